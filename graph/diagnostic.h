@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace packetmill {
+
+/// A place in a source text. Lines and columns count from 1; line 0 means that the file as a whole is meant.
+struct Location {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+enum class Severity { error, warning };
+
+/// One thing that is wrong, said once: where, what, and (in `hint`) what to do about it.
+struct Diagnostic {
+  Severity severity = Severity::error;
+  Location where;
+  std::string message;
+  std::string hint;     ///< e.g. "did you mean 'Discard'?"; may be empty
+  std::string element;  ///< "name :: Class" where an element's configuration is at fault; may be empty
+};
+
+/// What the compiler has to say. The library only collects; cli/ prints and decides the exit status.
+class Diagnostics {
+ public:
+  void error(Location where, std::string message, std::string hint = {}, std::string element = {}) {
+    list_.push_back({Severity::error, std::move(where), std::move(message), std::move(hint), std::move(element)});
+    ++errors_;
+  }
+  void warning(Location where, std::string message, std::string hint = {}, std::string element = {}) {
+    list_.push_back({Severity::warning, std::move(where), std::move(message), std::move(hint), std::move(element)});
+  }
+
+  /// Remembers the text of a source file, so that a diagnostic can be shown with its line and a caret.
+  void add_source(const std::string& file, std::string text) { sources_[file] = std::move(text); }
+
+  [[nodiscard]] int errors() const { return errors_; }
+  [[nodiscard]] const std::vector<Diagnostic>& list() const { return list_; }
+  [[nodiscard]] const std::map<std::string, std::string>& sources() const { return sources_; }
+
+ private:
+  std::vector<Diagnostic> list_;
+  std::map<std::string, std::string> sources_;
+  int errors_ = 0;
+};
+
+}  // namespace packetmill
