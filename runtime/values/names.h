@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "runtime/values/address.h"
+#include "runtime/values/scalar.h"
+
+namespace packetmill {
+
+/// The names that a configuration defines (AddressInfo, PortInfo), as seen from one element: the implementation knows
+/// the element's scope. This one knows none. Names come without a kind suffix such as `:ip`.
+class Names {
+ public:
+  virtual ~Names() = default;
+  [[nodiscard]] virtual std::optional<IPv4Address> find_ipv4(std::string_view) const { return {}; }
+  [[nodiscard]] virtual std::optional<IPv4Prefix> find_ipv4_prefix(std::string_view) const { return {}; }
+  [[nodiscard]] virtual std::optional<IPv6Address> find_ipv6(std::string_view) const { return {}; }
+  [[nodiscard]] virtual std::optional<IPv6Prefix> find_ipv6_prefix(std::string_view) const { return {}; }
+  [[nodiscard]] virtual std::optional<EthernetAddress> find_ethernet(std::string_view) const { return {}; }
+  /// The gateway of a network device (`eth0:gw`): known on the machine that runs, hence never a constant.
+  [[nodiscard]] virtual std::optional<IPv4Address> find_gateway(std::string_view) const { return {}; }
+  [[nodiscard]] virtual std::optional<uint16_t> find_port(std::string_view, IPProtocol) const { return {}; }
+};
+
+inline const Names kNoNames;
+
+}  // namespace packetmill
