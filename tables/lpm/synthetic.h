@@ -16,10 +16,10 @@ struct Ipv6Prefix {
   bool operator==(const Ipv6Prefix&) const = default;
 };
 
-/// Routing tables like the Internet's, for tests and benchmarks: prefix lengths in the shares of a real tier-1 table of
-/// 2025 (900,000 IPv4 prefixes, 160,000 IPv6), more-specifics inside covering prefixes as often as there. Prefixes are
-/// distinct, shorter ones come first, and a seed always gives the same table. Fewer than `count` come back where the
-/// lengths' shares do not fit into the address space (IPv4: beyond some two millions).
+/// Routing tables like the Internet's, for tests and benchmarks: prefix lengths in the shares of a real tier-1 table
+/// (900,000 IPv4 prefixes, 160,000 IPv6), more-specifics inside covering prefixes as often as there. Prefixes are
+/// distinct, shorter ones come first, and a seed always gives the same table. Beyond some million IPv4 prefixes the
+/// address space has no room for all shares, and fewer than `count` come back.
 std::vector<Route> synthetic_ipv4_routes(std::size_t count, std::int32_t ports, std::uint64_t seed);
 std::vector<Ipv6Prefix> synthetic_ipv6_prefixes(std::size_t count, std::uint64_t seed);
 
