@@ -123,6 +123,8 @@ std::optional<std::vector<std::string>> started_with;
 
 void set_log_sink(LogSink sink) { log().set_sink(std::move(sink)); }
 
+std::string take_recent_log() { return log().take_recent(); }
+
 std::vector<std::string> default_arguments(const std::vector<std::string>& arguments, bool hugepages) {
   // "-l", "-l0-3", "--lcores", "--lcores=..." all give an option.
   const auto given = [&](std::initializer_list<std::string_view> options) {

@@ -29,6 +29,9 @@ using LogSink = std::function<void(std::string_view line)>;
 /// Where DPDK's log goes from now on; by default nowhere.
 void set_log_sink(LogSink sink);
 
+/// The last lines that DPDK logged since this was last called: what an error message quotes. May be empty.
+[[nodiscard]] std::string take_recent_log();
+
 /// Makes the calling thread known to DPDK as long as it lives: buffer pools then give it a cache of its own. A thread
 /// that DPDK has no room for (128 threads) works all the same, only slower.
 class ThreadRegistration {
