@@ -12,7 +12,7 @@ option(PACKETMILL_FUZZ "build the libFuzzer targets and instrument everything fo
 
 add_compile_options(-march=${PACKETMILL_ARCH} -Wall -Wextra -Wpedantic -Werror)
 add_link_options(-fuse-ld=lld-19)
-set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 if(PACKETMILL_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1")
   add_compile_options(-g1 -fsanitize=${PACKETMILL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -21,7 +21,7 @@ struct Diagnostic {
   Location where;
   std::string message;
   std::string hint;     ///< e.g. "did you mean 'Discard'?"; may be empty
-  std::string element;  ///< "name :: Class" where an element's configuration is at fault; may be empty
+  std::string element;  ///< "While configuring 'x :: Class'", where an element is at fault; may be empty
 };
 
 /// What the compiler has to say. The library only collects; cli/ prints and decides the exit status.

@@ -5,8 +5,8 @@
 
 namespace packetmill {
 
-/// A view over an array that somebody else keeps: the configuration's arena in the interpreter, a `constexpr` array that
-/// the emitter wrote in a milled binary. A literal type, so that element parameters may hold it.
+/// A view over an array that somebody else keeps: the configuration's arena in the interpreter, a `constexpr` array
+/// that the emitter wrote in a milled binary. A literal type, so that element parameters may hold it.
 template <class T>
 struct List {
   const T* items = nullptr;

@@ -16,7 +16,8 @@ constexpr uint32_t swap_network(uint32_t value) {
   return std::endian::native == std::endian::little ? __builtin_bswap32(value) : value;
 }
 
-struct IPv4Address {
+/// Packed, so that protocol headers may hold it at any offset.
+struct [[gnu::packed]] IPv4Address {
   uint32_t network = 0;  ///< network byte order, as it lies in a packet
 
   static constexpr IPv4Address from_host(uint32_t host) { return {swap_network(host)}; }

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <set>
+
+#include "engine/router.h"
+
+// From a graph to nodes that are wired and placed. Every step reports all that it finds wrong.
+namespace packetmill::engine {
+namespace {
+
+/// Packets that are on their way rather than in a store: bursts, rings of ports, and the clone reserve.
+constexpr std::size_t kReservePerCore = 16384;
+
+}  // namespace
+
+Router::Router(const Graph& graph, Options options, const Registry& registry)
+    : graph_(graph), registry_(registry), options_(std::move(options)) {
+  options_.batch_size = std::clamp(options_.batch_size, 1, kMaxBatch);
+  clock_ = options_.simulated_time ? std::make_unique<Clock>(*options_.simulated_time) : std::make_unique<Clock>();
+  for (int i = 0; i < options_.cores; ++i)
+    cores_.push_back(std::make_unique<Core>(i, options_.cores, options_.batch_size, *clock_, gate_, depot_, *this));
+}
+
+Router::~Router() {
+  for (auto& node : nodes_) node->cleanup();
+}
+
+std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options, Diagnostics& diagnostics,
+                                     const Registry& registry) {
+  std::unique_ptr<Router> router(new Router(graph, options, registry));
+  const PortModes modes = resolve_push_pull(graph, registry, diagnostics);
+  if (!router->make_nodes(diagnostics) || diagnostics.errors() > 0) return nullptr;
+  router->connect(modes);
+  router->place(diagnostics);
+  router->find_notifiers();
+  if (diagnostics.errors() > 0 || !router->initialize(diagnostics)) return nullptr;
+  return router;
+}
+
+void Router::check(const Graph& graph, Diagnostics& diagnostics) {
+  resolve_push_pull(graph, Registry::instance(), diagnostics);
+  Router(graph, {}, Registry::instance()).make_nodes(diagnostics);
+}
+
+bool Router::make_nodes(Diagnostics& diagnostics) {
+  for (const Graph::Element& element : graph_.elements) {
+    const Factory* factory = registry_.factory(element.class_name);
+    if (factory == nullptr) return false;  // resolve_push_pull has said so
+    auto node = factory->make();
+    node->name = element.name;
+    node->configuration = element.configuration;
+    node->where = element.where;
+    node->configuration_where = element.configuration_where;
+    node->element_class = &factory->element_class;
+    node->control_plane = this;
+    nodes_.push_back(std::move(node));
+  }
+  for (auto& node : nodes_) node->declare(declarations_, diagnostics);
+  for (auto& node : nodes_) node->configure(*declarations_.names_for(node->name), diagnostics);
+  return diagnostics.errors() == 0;
+}
+
+void Router::connect(const PortModes& modes) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = *nodes_[i];
+    node.input_is_pull = modes.input_pull[i];
+    node.output_is_pull = modes.output_pull[i];
+    node.inputs.resize(node.input_is_pull.size());
+    node.feeders.resize(node.input_is_pull.size());
+    node.outputs.resize(node.output_is_pull.size());
+  }
+  for (const Graph::Connection& connection : graph_.connections) {
+    Node& from = *nodes_[static_cast<std::size_t>(connection.from.element)];
+    Node& to = *nodes_[static_cast<std::size_t>(connection.to.element)];
+    const auto output = static_cast<std::size_t>(connection.from.port);
+    const auto input = static_cast<std::size_t>(connection.to.port);
+    to.feeders[input].push_back({&from, connection.from.port});
+    if (from.output_is_pull[output])
+      to.inputs[input] = {&from, connection.from.port};
+    else
+      from.outputs[output] = {&to, connection.to.port};
+  }
+}
+
+/// Which core runs what: StaticThreadSched's pins, core 0 otherwise; the tasks of an element that has several go round
+/// the cores from there.
+void Router::place(Diagnostics& diagnostics) {
+  std::uint64_t stored = 0;
+  for (auto& node : nodes_) {
+    const int core = declarations_.core_of(node->name).value_or(0);
+    if (core < 0 || core >= options_.cores) {
+      diagnostics.warning(node->where,
+                          "thread " + std::to_string(core) + " does not exist, '" + node->name + "' runs on 0",
+                          "start with -j " + std::to_string(core + 1) + " or more");
+    }
+    node->home = cores_[core >= 0 && core < options_.cores ? static_cast<std::size_t>(core) : 0].get();
+    node->timer = std::make_unique<Timer>(
+        [](void* owner) {
+          auto* node = static_cast<Node*>(owner);
+          node->fire(*node->home);
+        },
+        node.get());
+    node->timer->set_home(&node->home->scheduler);
+    const int tasks = node->task_count();
+    for (int i = 0; i < tasks; ++i) {
+      Core& home =
+          tasks == 1 ? *node->home : *cores_[static_cast<std::size_t>((node->home->index + i) % options_.cores)];
+      node->task_homes.push_back(&home);
+      auto run = [](void* owner, int index) {
+        auto* node = static_cast<Node*>(owner);
+        return node->run(*node->task_homes[static_cast<std::size_t>(index)], index);
+      };
+      auto task = std::make_unique<Task>(run, node.get(), i);
+      task->set_home(&home.scheduler);
+      task->set_tickets(declarations_.tickets_of(node->name));
+      auto alarm = std::make_unique<Timer>([](void* owner) { static_cast<Task*>(owner)->wake(); }, task.get());
+      alarm->set_home(&home.scheduler);
+      node->alarms.push_back(std::move(alarm));
+      node->tasks.push_back(std::move(task));
+    }
+    node->prepare(cores_, options_.seed);
+    stored += node->capacity();
+  }
+  depot_.set_limit(stored + kReservePerCore * cores_.size());
+}
+
+/// Tells each task which stores it pulls from and which stores with a full note it pushes into, and these who listens.
+void Router::find_notifiers() {
+  const auto upstream = [](Node& start, auto&& visit) {
+    std::set<Node*> seen{&start};
+    std::vector<Node*> todo{&start};
+    while (!todo.empty()) {
+      Node* node = todo.back();
+      todo.pop_back();
+      for (std::size_t i = 0; i < node->inputs.size(); ++i) {
+        Node* from = node->inputs[i].node;
+        if (node->input_is_pull[i] && from != nullptr && seen.insert(from).second && visit(*from)) todo.push_back(from);
+      }
+    }
+  };
+  const auto downstream = [](Node& start, auto&& visit) {
+    std::set<Node*> seen{&start};
+    std::vector<Node*> todo{&start};
+    while (!todo.empty()) {
+      Node* node = todo.back();
+      todo.pop_back();
+      for (const Target& to : node->outputs)
+        if (to.node != nullptr && seen.insert(to.node).second && visit(*to.node)) todo.push_back(to.node);
+    }
+  };
+  for (auto& node : nodes_) {
+    if (node->tasks.empty()) continue;
+    upstream(*node, [&](Node& from) {
+      if (from.tells_empty()) {
+        node->upstream_stores.push_back(&from);
+        for (auto& task : node->tasks) from.nonempty.add(task.get());
+        return false;
+      }
+      node->upstream_always_active |= from.inputs.empty();
+      return true;
+    });
+    if (!node->heeds_full()) continue;
+    downstream(*node, [&](Node& to) {
+      if (to.notes_full()) {
+        node->downstream_stores.push_back(&to);
+        for (auto& task : node->tasks) to.nonfull.add(task.get());
+      }
+      return !to.tells_empty();
+    });
+  }
+}
+
+bool Router::initialize(Diagnostics& diagnostics) {
+  bool good = true;
+  for (auto& node : nodes_) {
+    const auto wrong = node->initialize();
+    if (!wrong) continue;
+    good = false;
+    diagnostics.error(node->where, *wrong, {},
+                      "While initializing '" + node->name + " :: " + std::string(node->element_class->name) + "'");
+  }
+  if (!good) return false;
+  for (auto& node : nodes_)
+    for (auto& task : node->tasks)
+      if (!node->starts_asleep) task->wake();
+  handlers_[nullptr] = global_handlers();
+  return true;
+}
+
+}  // namespace packetmill::engine

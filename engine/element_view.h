@@ -1,0 +1,87 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/context.h"
+
+namespace packetmill::engine {
+
+template <class E>
+class NodeOf;
+
+/// An element as the control plane sees it: what handlers, `initialize` and `cleanup` get. No core is in a burst
+/// meanwhile.
+template <class E>
+class ElementView {
+ public:
+  using State = StateOf<E, Packet>;
+
+  explicit ElementView(NodeOf<E>& node) : node_(node) {}
+
+  [[nodiscard]] const ParametersOf<E>& parameters() const { return node_.parts_.parameters; }
+  [[nodiscard]] ControlOf<E>& control() { return node_.parts_.control; }
+  [[nodiscard]] const ControlOf<E>& control() const { return node_.parts_.control; }
+
+  /// The one State of a shared or pinned element; the first core's of a per_core one.
+  [[nodiscard]] State& state() const { return *node_.slots_.front()->state; }
+  /// Calls `function` with every State.
+  template <class F>
+  void for_each_state(F function) const {
+    if constexpr (scope_of<E>() == Scope::per_core)
+      for (auto& slot : node_.slots_) function(*slot->state);
+    else
+      function(state());
+  }
+  /// The sum of a member over all States.
+  template <class T, class S>
+  [[nodiscard]] T sum(T S::* member) const {
+    T total{};
+    for_each_state([&](const State& state) { total += state.*member; });
+    return total;
+  }
+  /// How many packets were dropped for `reason`, and for any.
+  [[nodiscard]] std::uint64_t dropped(Reason reason) const { return node_.dropped(reason.index); }
+  [[nodiscard]] std::uint64_t dropped() const {
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < Slot<E>::kReasons + 2; ++i) total += node_.dropped(i);
+    return total;
+  }
+
+  [[nodiscard]] std::string_view name() const { return node_.name; }
+  [[nodiscard]] const std::string& configuration() const { return node_.configuration; }
+  [[nodiscard]] ControlPlane& control_plane() const { return *node_.control_plane; }
+  [[nodiscard]] Timestamp now() const { return node_.control_plane->now(); }
+  [[nodiscard]] int cores() const { return static_cast<int>(node_.slots_.size()); }
+  [[nodiscard]] int inputs() const { return static_cast<int>(node_.input_is_pull.size()); }
+  [[nodiscard]] int outputs() const { return static_cast<int>(node_.output_is_pull.size()); }
+  [[nodiscard]] bool output_is_pull(int port) const { return node_.output_is_pull[port]; }
+
+  void drop(Owned<Packet> packet, Reason reason) { context().drop(std::move(packet), reason); }
+  /// A context of the home core, for what a handler has in common with `process`.
+  [[nodiscard]] Context<E> context() {
+    return Context<E>(node_, node_.parts_, *node_.slots_.front(), *node_.home, nullptr);
+  }
+
+  void wake() { node_.wake(); }
+  void sleep() {
+    node_.starts_asleep = true;  // where `initialize` says it; without effect later
+    for (auto& task : node_.tasks) task->sleep();
+  }
+  void set_timer(Timestamp time) { node_.timer->set(time); }
+  void clear_timer() { node_.timer->clear(); }
+
+  /// The nearest element of class `Other` that packets pass before they come here, or null. Its parts are reached
+  /// through the view, as one's own.
+  template <class Other>
+  [[nodiscard]] std::optional<ElementView<Other>> find_upstream() const {
+    if (auto* found = node_.template find_upstream<Other>()) return ElementView<Other>(*found);
+    return std::nullopt;
+  }
+
+ private:
+  NodeOf<E>& node_;
+};
+
+}  // namespace packetmill::engine

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <type_traits>
+
+#include "engine/element_view.h"
+#include "engine/node.h"
+
+namespace packetmill::engine {
+
+/// How handlers print what they read, as Click prints it.
+inline std::string handler_text(std::string text) { return text; }
+inline std::string handler_text(std::string_view text) { return std::string(text); }
+inline std::string handler_text(const char* text) { return text; }
+inline std::string handler_text(bool value) { return value ? "true" : "false"; }
+template <class T>
+  requires std::is_arithmetic_v<T>
+std::string handler_text(T value) {
+  return std::to_string(value);
+}
+template <class T>
+  requires requires(const T& value) { to_string(value); }
+std::string handler_text(const T& value) {
+  return to_string(value);
+}
+
+namespace detail {
+
+template <class E, class M>
+constexpr bool is_member_of_control = false;
+template <class E, class T, class C>
+constexpr bool is_member_of_control<E, T C::*> = std::is_same_v<C, ControlOf<E>>;
+template <class E, class M>
+constexpr bool is_member_of_parameters = false;
+template <class E, class T, class C>
+constexpr bool is_member_of_parameters<E, T C::*> = std::is_same_v<C, ParametersOf<E>>;
+
+template <class E, class F>
+ControlPlane::Answer call_read(ElementView<E> element, const F& function, std::string_view parameter) {
+  if constexpr (is_member_of_control<E, F>)
+    return {true, handler_text(element.control().*function)};
+  else if constexpr (is_member_of_parameters<E, F>)
+    return {true, handler_text(element.parameters().*function)};
+  else if constexpr (std::is_member_object_pointer_v<F>)
+    return {true, handler_text(element.sum(function))};
+  else if constexpr (std::is_invocable_r_v<ControlPlane::Answer, F, ElementView<E>&, std::string_view>)
+    return function(element, parameter);  // may refuse
+  else if constexpr (std::is_invocable_v<F, ElementView<E>&, std::string_view>)
+    return {true, handler_text(function(element, parameter))};
+  else
+    return {true, handler_text(function(element))};
+}
+
+template <class E, class F>
+ControlPlane::Answer call_write(ElementView<E> element, const F& function, std::string_view value) {
+  Refusal refusal;
+  if constexpr (std::is_member_object_pointer_v<F>)
+    refusal = parse(value, element.control().*function, kNoNames);
+  else
+    refusal = function(element, value);
+  return {!refusal, refusal.value_or("")};
+}
+
+inline Handler& handler_named(std::vector<Handler>& handlers, std::string_view name) {
+  for (Handler& handler : handlers)
+    if (handler.name == name) return handler;
+  return handlers.emplace_back(Handler{std::string(name), {}, {}});
+}
+
+}  // namespace detail
+
+/// Binds one entry of E::handlers to one element.
+template <class E, class F>
+void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const ReadHandler<F>& entry) {
+  detail::handler_named(handlers, entry.name).read = [element, function = entry.function](std::string_view parameter) {
+    return detail::call_read<E>(element, function, parameter);
+  };
+}
+template <class E, class F>
+void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const WriteHandler<F>& entry) {
+  detail::handler_named(handlers, entry.name).write = [element, function = entry.function](std::string_view value) {
+    return detail::call_write<E>(element, function, value);
+  };
+}
+
+}  // namespace packetmill::engine

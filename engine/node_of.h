@@ -1,0 +1,311 @@
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <unordered_set>
+
+#include "engine/context.h"
+#include "engine/element_view.h"
+#include "engine/handler_of.h"
+#include "engine/node.h"
+
+namespace packetmill::engine {
+
+/// The interpreter's node of element E: parameters in memory, one virtual call per batch, and inside it a loop over the
+/// packets around the element's own `process`.
+template <class E>
+class NodeOf final : public Node {
+  using View = packetmill::View<E, Packet>;
+  using Ctx = Context<E>;
+  static constexpr bool kProcesses = requires(Ctx& context, View& view) { E::process(context, In{}, view); };
+  static constexpr bool kPulls = requires(Ctx& context) { E::pull(context, 0); };
+  static constexpr bool kRuns = requires(Ctx& context) { E::run(context); };
+  static constexpr bool kFires = requires(Ctx& context) { E::timer(context); };
+  static constexpr bool kBurstEnd = requires(Ctx& context) { E::burst_end(context); };
+  static constexpr bool kEmits = requires { requires E::emits; };
+  static constexpr bool kStores = requires(const StateOf<E, Packet>& state) { E::size(state); };
+  static constexpr bool kTellsReady = requires(const ElementView<E>& element) { E::ready(element); };
+
+ public:
+  void push(Core& core, int port, Batch& batch) override {
+    if constexpr (kProcesses) {
+      if constexpr (kEmits) {
+        Emission emission(core, *this);
+        process_batch(core, port, batch, &emission,
+                      [&](int output, Packet* packet) { emission.append(output, packet); });
+        emission.flush();
+      } else {
+        // Survivors move up within the batch, which then goes on as it is where all of them take the same output.
+        std::int16_t ports[kMaxBatch];
+        int survivors = 0;
+        process_batch(core, port, batch, nullptr, [&](int output, Packet* packet) {
+          ports[survivors] = static_cast<std::int16_t>(output);
+          batch.packets[survivors++] = packet;
+        });
+        batch.count = survivors;
+        if (survivors > 0) Emission::distribute(core, *this, batch, ports);
+      }
+      if constexpr (kStores) nonempty.notify();
+    }
+  }
+
+  Packet* pull(Core& core, int port) override {
+    if constexpr (kPulls) {
+      Emission emission(core, *this);
+      Ctx context = make_context(core, &emission);
+      Packet* packet = E::pull(context, port).release();
+      emission.flush();
+      if constexpr (kStores) nonfull.notify();
+      return packet;
+    } else if constexpr (kProcesses) {
+      // An agnostic element on a pull path: what takes another output than the one that is pulled is pushed there.
+      const int input = inputs.size() == 1 ? 0 : port;
+      Packet* packet = inputs[input].node->pull(core, inputs[input].port);
+      if (packet == nullptr) return nullptr;
+      Emission emission(core, *this);
+      Ctx context = make_context(core, &emission);
+      View view(*packet);
+      const Output output = E::process(context, In{input}, view);
+      if (output.port >= 0 && output.port != port) emission.append(output.port, packet);
+      emission.flush();
+      if (output.port < 0) settle(core, context, output, packet);
+      return output.port == port ? packet : nullptr;
+    } else {
+      return nullptr;
+    }
+  }
+
+  bool run(Core& core, int task) override {
+    bool worked = false;
+    Emission emission(core, *this);
+    if constexpr (kRuns) {
+      Ctx context = make_context(core, &emission, task);
+      worked = E::run(context);
+    } else if constexpr (kProcesses) {
+      // A sink on a pull path.
+      Batch batch;
+      while (batch.count < core.batch_size) {
+        Packet* packet = inputs[0].node->pull(core, inputs[0].port);
+        if (packet == nullptr) break;
+        batch.packets[batch.count++] = packet;
+      }
+      worked = batch.count > 0;
+      if (worked) push(core, 0, batch);
+    }
+    emission.flush();
+    if (!worked) sleep_if_empty(task);
+    sleep_if_full(task);
+    return worked;
+  }
+
+  void fire(Core& core) override {
+    if constexpr (kFires) {
+      Emission emission(core, *this);
+      Ctx context = make_context(core, &emission);
+      E::timer(context);
+      emission.flush();
+    }
+  }
+
+  void declare(Declarations& declarations, Diagnostics& diagnostics) override {
+    if constexpr (requires(Configuration& c) { E::declare(c, declarations); }) {
+      Configuration configuration = make_configuration(kNoNames, diagnostics);
+      E::declare(configuration, declarations);
+    }
+  }
+
+  void configure(const Names& names, Diagnostics& diagnostics) override {
+    parts_ = Parts<E>{};
+    if constexpr (requires(Configuration& c) { E::declare(c, std::declval<Declarations&>()); }) return;
+    Configuration configuration = make_configuration(names, diagnostics);
+    if constexpr (requires { E::keywords; })
+      configuration.take(
+          E::keywords.data(), E::keywords.size(),
+          {{type_tag<ParametersOf<E>>(), &parts_.parameters}, {type_tag<ControlOf<E>>(), &parts_.control}});
+    if constexpr (requires { E::configure(configuration, parts_.parameters); })
+      E::configure(configuration, parts_.parameters);
+    configuration.finish();
+  }
+
+  void prepare(const std::vector<std::unique_ptr<Core>>& cores, std::uint64_t seed) override {
+    std::shared_ptr<StateOf<E, Packet>> one;
+    for (const auto& core : cores) {
+      auto slot = std::make_unique<Slot<E>>(seed, name, core->index);
+      if (scope_of<E>() == Scope::per_core || !one) one = std::make_shared<StateOf<E, Packet>>();
+      slot->state = one;
+      slots_.push_back(std::move(slot));
+    }
+  }
+
+  std::optional<std::string> initialize() override {
+    ElementView<E> element(*this);
+    if constexpr (requires { E::initialize(element); })
+      return E::initialize(element);
+    else
+      return std::nullopt;
+  }
+
+  void cleanup() override {
+    if (slots_.empty()) return;
+    ElementView<E> element(*this);
+    if constexpr (requires { E::cleanup(element); }) E::cleanup(element);
+    if constexpr (requires(StateOf<E, Packet>& state) { E::drain(state); }) {
+      for (auto& slot : slots_)
+        while (Packet* packet = E::drain(*slot->state).release()) home->pool.free(packet);
+    }
+  }
+
+  void drop_unconnected(Core& core, Batch& batch) override {
+    slots_[core.index]->drops[Slot<E>::kUnconnected] += static_cast<std::uint64_t>(batch.count);
+    core.ledger.dropped += static_cast<std::uint64_t>(batch.count);
+    for (int i = 0; i < batch.count; ++i) core.pool.free(batch.packets[i]);
+  }
+
+  [[nodiscard]] int task_count() const override {
+    if constexpr (kRuns) {
+      const bool driven = input_is_pull.empty() ? !output_is_pull.empty() && !output_is_pull[0] : input_is_pull[0];
+      if constexpr (requires { E::tasks(parts_.parameters); })
+        return driven || output_is_pull.empty() ? E::tasks(parts_.parameters) : 0;
+      else
+        return driven || (output_is_pull.empty() && input_is_pull.empty()) ? 1 : 0;
+    } else {
+      return kProcesses && !input_is_pull.empty() && input_is_pull[0] && output_is_pull.empty() ? 1 : 0;
+    }
+  }
+  [[nodiscard]] std::uint64_t held() override {
+    std::uint64_t total = 0;
+    if constexpr (kStores) ElementView<E>(*this).for_each_state([&](const auto& state) { total += E::size(state); });
+    return total;
+  }
+  [[nodiscard]] bool tells_empty() const override { return kStores || kTellsReady; }
+  [[nodiscard]] bool empty() override {
+    if constexpr (kTellsReady)
+      return !E::ready(ElementView<E>(*this));
+    else
+      return held() == 0;
+  }
+  [[nodiscard]] std::uint64_t capacity() override {
+    if constexpr (requires(const ElementView<E>& element) { E::capacity(element); })
+      return E::capacity(ElementView<E>(*this));
+    else
+      return 0;
+  }
+  [[nodiscard]] bool notes_full() const override {
+    return requires { requires E::notes_full; };
+  }
+  [[nodiscard]] bool heeds_full() const override {
+    return requires { requires E::heeds_full; };
+  }
+  [[nodiscard]] bool full() override { return notes_full() && held() >= capacity(); }
+
+  [[nodiscard]] std::vector<DropCount> drops() const override {
+    std::vector<DropCount> counts;
+    for (const Reason& reason : drops_of<E>()) counts.push_back({reason.name, dropped(reason.index)});
+    counts.push_back({"output_not_connected", dropped(Slot<E>::kUnconnected)});
+    counts.push_back({"no_buffer", dropped(Slot<E>::kNoBuffer)});
+    return counts;
+  }
+  [[nodiscard]] std::vector<Handler> handlers() override {
+    std::vector<Handler> result;
+    if constexpr (requires { E::handlers; })
+      std::apply([&](const auto&... entry) { (add_handler(result, ElementView<E>(*this), entry), ...); }, E::handlers);
+    return result;
+  }
+
+ private:
+  friend class ElementView<E>;
+  template <class>
+  friend class ElementView;
+  template <class>
+  friend class NodeOf;
+
+  [[nodiscard]] Ctx make_context(Core& core, Emission* emission, int task = 0) {
+    return Ctx(*this, parts_, *slots_[core.index], core, emission, task);
+  }
+  [[nodiscard]] Configuration make_configuration(const Names& names, Diagnostics& diagnostics) {
+    return {configuration,
+            configuration_where,
+            "While configuring '" + name + " :: " + std::string(E::info.name) + "'",
+            names,
+            arena_,
+            diagnostics};
+  }
+
+  template <class Survivor>
+  void process_batch(Core& core, int port, Batch& batch, Emission* emission, Survivor survivor) {
+    Ctx context = make_context(core, emission);
+    const int count = batch.count;
+    for (int i = 0; i < count; ++i) {
+      Packet* packet = batch.packets[i];
+      View view(*packet);
+      const Output output = E::process(context, In{port}, view);
+      if (output.port >= 0) [[likely]]
+        survivor(output.port, packet);
+      else
+        settle(core, context, output, packet);
+    }
+    if constexpr (kBurstEnd) E::burst_end(context);
+  }
+
+  void settle(Core& core, Ctx& context, Output output, Packet* packet) {
+    switch (output.port) {
+      case Output::dropped:
+        context.drop(Owned<Packet>(packet), Reason{output.reason, {}});
+        break;
+      case Output::used_up:
+        context.consume(Owned<Packet>(packet));
+        break;
+      case Output::gone_out:
+        context.sent(Owned<Packet>(packet));
+        break;
+      default:
+        break;  // held: the element has it
+    }
+    (void)core;
+  }
+
+  void sleep_if_empty(int task) {
+    if (upstream_stores.empty() || upstream_always_active) return;
+    const auto empty = [](Node* store) { return store->empty(); };
+    if (!std::all_of(upstream_stores.begin(), upstream_stores.end(), empty)) return;
+    for (Node* store : upstream_stores) store->nonempty.expect();
+    tasks[task]->sleep();
+    // A packet may have come between the look and the sleep, and its waker may have found nobody asleep.
+    if (!std::all_of(upstream_stores.begin(), upstream_stores.end(), empty)) tasks[task]->wake();
+  }
+  void sleep_if_full(int task) {
+    const auto full = [](Node* store) { return store->full(); };
+    if (std::none_of(downstream_stores.begin(), downstream_stores.end(), full)) return;
+    for (Node* store : downstream_stores) store->nonfull.expect();
+    tasks[task]->sleep();
+    if (std::none_of(downstream_stores.begin(), downstream_stores.end(), full)) tasks[task]->wake();
+  }
+
+  [[nodiscard]] std::uint64_t dropped(std::size_t reason) const {
+    std::uint64_t total = 0;
+    for (const auto& slot : slots_) total += slot->drops[reason];
+    return total;
+  }
+
+  template <class Other>
+  [[nodiscard]] NodeOf<Other>* find_upstream() {
+    std::deque<Node*> queue{this};
+    std::unordered_set<Node*> seen{this};
+    while (!queue.empty()) {
+      Node* node = queue.front();
+      queue.pop_front();
+      for (const auto& input : node->feeders)
+        for (const Target& from : input) {
+          if (auto* found = dynamic_cast<NodeOf<Other>*>(from.node)) return found;
+          if (seen.insert(from.node).second) queue.push_back(from.node);
+        }
+    }
+    return nullptr;
+  }
+
+  Parts<E> parts_;
+  Arena arena_;
+  std::vector<std::unique_ptr<Slot<E>>> slots_;
+};
+
+}  // namespace packetmill::engine

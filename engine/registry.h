@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/node.h"
+#include "graph/element_class.h"
+
+namespace packetmill::engine {
+
+/// One element class as the interpreter knows it.
+struct Factory {
+  ElementClass element_class;
+  std::vector<std::string_view> aliases;  ///< other names of the same class: LookupIPRoute
+  std::vector<HandlerInfo> handlers;
+  std::vector<std::string_view> drops;
+  std::string_view documentation;  ///< the comment before the element's struct, without slashes
+  std::unique_ptr<Node> (*make)() = nullptr;
+};
+
+/// All element classes of this binary. The build writes the list from the headers in elements/ and ports/.
+class Registry final : public ElementClasses {
+ public:
+  static const Registry& instance();
+
+  [[nodiscard]] const ElementClass* find(std::string_view name) const override;
+  [[nodiscard]] std::vector<std::string_view> names() const override;
+  [[nodiscard]] const Factory* factory(std::string_view name) const;
+  [[nodiscard]] const std::vector<Factory>& factories() const { return factories_; }
+  /// For a copy of instance(): element classes beyond the binary's own, as tests have them.
+  void add(Factory factory) { factories_.push_back(std::move(factory)); }
+
+ private:
+  Registry();
+  std::vector<Factory> factories_;
+};
+
+}  // namespace packetmill::engine

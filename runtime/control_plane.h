@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/values/time.h"
+
+namespace packetmill {
+
+/// A handler as others see it.
+struct HandlerInfo {
+  std::string name;
+  bool readable = false;
+  bool writable = false;
+};
+
+/// What control elements (Script, DriverManager, ControlSocket), the command line and tests may do to a running network
+/// function; the same in every engine. Calls wait until every core stands between two bursts.
+class ControlPlane {
+ public:
+  struct Answer {
+    bool ok = false;
+    std::string text;  ///< the value, or what is wrong
+  };
+
+  virtual ~ControlPlane() = default;
+
+  /// `handler` is "element.name", or a global handler's "name"; `relative_to` is the element that asks, whose compound
+  /// is searched first, as in Click. `parameter` is given to handlers that take one ("lookup 1.0.0.1").
+  virtual Answer read(std::string_view handler, std::string_view parameter = {}, std::string_view relative_to = {}) = 0;
+  virtual Answer write(std::string_view handler, std::string_view value, std::string_view relative_to = {}) = 0;
+
+  [[nodiscard]] virtual std::vector<std::string> elements() const = 0;
+  /// Handlers of `element`; the global ones where it is empty.
+  [[nodiscard]] virtual std::vector<HandlerInfo> handlers(std::string_view element) const = 0;
+
+  /// One request to stop the driver, as FromDump's STOP, Script's `stop` and the `stop` handler make.
+  virtual void request_stop() = 0;
+  /// A DriverManager (or a Script of type DRIVER) answers stop requests instead of the driver. It is called with the
+  /// number of requests not yet answered, and gives back how many it has taken; the driver ends when it calls `finish`.
+  virtual void manage_stops(std::function<void()> on_stop_request) = 0;
+  /// Takes one pending stop request; false where there is none.
+  virtual bool take_stop_request() = 0;
+  virtual void finish(int exit_status) = 0;
+
+  /// A line of text for the user: Print and its kind on standard error, Script's `print` on standard output.
+  virtual void message(std::string_view line) = 0;
+  virtual void output(std::string_view text) = 0;
+
+  [[nodiscard]] virtual Timestamp now() = 0;
+  /// Runs `function` while no core is in a burst.
+  virtual void exclusive(const std::function<void()>& function) = 0;
+};
+
+}  // namespace packetmill

@@ -1,0 +1,87 @@
+#include "runtime/declarations.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace packetmill {
+namespace {
+
+/// Names as one element sees them.
+class ScopedNames final : public Names {
+ public:
+  ScopedNames(const std::map<std::string, Declarations::Name, std::less<>>& names, std::string scope)
+      : names_(names), scope_(std::move(scope)) {}
+
+  [[nodiscard]] std::optional<IPv4Address> find_ipv4(std::string_view name) const override {
+    return find(name, [](const auto& entry) { return entry.ipv4; });
+  }
+  [[nodiscard]] std::optional<IPv4Prefix> find_ipv4_prefix(std::string_view name) const override {
+    return find(name, [](const auto& entry) { return entry.ipv4_prefix; });
+  }
+  [[nodiscard]] std::optional<IPv6Address> find_ipv6(std::string_view name) const override {
+    return find(name, [](const auto& entry) { return entry.ipv6; });
+  }
+  [[nodiscard]] std::optional<IPv6Prefix> find_ipv6_prefix(std::string_view name) const override {
+    return find(name, [](const auto& entry) { return entry.ipv6_prefix; });
+  }
+  [[nodiscard]] std::optional<EthernetAddress> find_ethernet(std::string_view name) const override {
+    return find(name, [](const auto& entry) { return entry.ethernet; });
+  }
+  [[nodiscard]] std::optional<std::uint16_t> find_port(std::string_view name, IPProtocol protocol) const override {
+    return find(name, [&](const auto& entry) -> std::optional<std::uint16_t> {
+      const auto found = entry.ports.find(protocol.number);
+      return found == entry.ports.end() ? std::nullopt : std::optional(found->second);
+    });
+  }
+
+ private:
+  /// From the innermost compound outwards, the first entry that has what is asked for.
+  template <class F>
+  auto find(std::string_view name, F what) const -> decltype(what(std::declval<const Declarations::Name&>())) {
+    for (std::string scope = scope_;;) {
+      const auto found = names_.find(scope + std::string(name));
+      if (found != names_.end())
+        if (auto value = what(found->second)) return value;
+      if (scope.empty()) return std::nullopt;
+      scope = Declarations::scope_of(std::string_view(scope).substr(0, scope.size() - 1));
+    }
+  }
+
+  const std::map<std::string, Declarations::Name, std::less<>>& names_;
+  std::string scope_;
+};
+
+}  // namespace
+
+std::string Declarations::scope_of(std::string_view element) {
+  const std::size_t slash = element.rfind('/');
+  return slash == std::string_view::npos ? "" : std::string(element.substr(0, slash + 1));
+}
+
+std::unique_ptr<Names> Declarations::names_for(std::string_view element) const {
+  return std::make_unique<ScopedNames>(names_, scope_of(element));
+}
+
+int Declarations::tickets_of(std::string_view element) const {
+  // "a/b/c" has the tickets of a, a/b and a/b/c multiplied, where they are given.
+  double factor = 1;
+  for (std::size_t end = element.find('/');; end = element.find('/', end + 1)) {
+    const auto found = tickets_.find(element.substr(0, end));
+    if (found != tickets_.end()) factor *= found->second;
+    if (end == std::string_view::npos) break;
+  }
+  return std::clamp(static_cast<int>(std::lround(factor * 1024)), 1, 1 << 15);
+}
+
+std::optional<int> Declarations::core_of(std::string_view element) const {
+  // The innermost that says something.
+  for (std::string name(element);;) {
+    const auto found = cores_.find(name);
+    if (found != cores_.end()) return found->second;
+    const std::string scope = scope_of(name);
+    if (scope.empty()) return std::nullopt;
+    name = scope.substr(0, scope.size() - 1);
+  }
+}
+
+}  // namespace packetmill

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "runtime/packet.h"
+
+namespace packetmill {
+
+/// Every frame that a port or element makes has this much room in front: nine Ethernet headers, or an IPv4 header with
+/// all its options, a VLAN tag and more.
+inline constexpr std::uint32_t kHeadroom = 128;
+inline constexpr std::uint32_t kTailroom = 128;
+/// Frames up to this length lie in the pool's own buffers; longer ones (jumbo frames, 64 KiB test packets) in buffers
+/// of their own.
+inline constexpr std::uint32_t kStandardFrame = 2048;
+
+/// The packets of a run: as many as the plan says (bursts, what stores hold at most, the clone reserve), so that
+/// running out is a drop with its reason and never an allocation failure. Cores keep a cache each and share this depot.
+class PacketDepot {
+ public:
+  explicit PacketDepot(std::size_t limit) : limit_(limit) {}
+  ~PacketDepot();
+  PacketDepot(const PacketDepot&) = delete;
+  PacketDepot& operator=(const PacketDepot&) = delete;
+
+  /// Moves up to `count` free packets to `into`; may be fewer, or none.
+  void take(std::vector<Packet*>& into, std::size_t count);
+  /// Takes the last `count` packets of `from` back.
+  void give(std::vector<Packet*>& from, std::size_t count);
+  void set_limit(std::size_t limit);
+
+ private:
+  struct Chunk;
+  std::mutex mutex_;
+  std::vector<Packet*> free_;
+  std::vector<Chunk*> chunks_;
+  std::size_t made_ = 0;
+  std::size_t limit_;
+};
+
+/// One core's packets.
+class PacketPool {
+ public:
+  explicit PacketPool(PacketDepot& depot) : depot_(depot) { free_.reserve(2 * kCache); }
+  ~PacketPool() { depot_.give(free_, free_.size()); }
+  PacketPool(const PacketPool&) = delete;
+  PacketPool& operator=(const PacketPool&) = delete;
+
+  /// A packet over a buffer of the pool, of `length` bytes of unspecified content; null where there is none left.
+  [[nodiscard]] Packet* allocate(std::uint32_t length, std::uint32_t headroom = kHeadroom);
+
+  /// A packet over somebody else's buffer, which `release(owner)` gives back; null where there is none left.
+  [[nodiscard]] Packet* adopt(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom,
+                              std::uint32_t length, void* owner, Packet::Release release) {
+    Packet* packet = pop();
+    if (packet == nullptr) [[unlikely]]
+      return nullptr;
+    packet->clear_metadata();
+    packet->set_frame(buffer, capacity, headroom, length);
+    packet->owner = owner;
+    packet->release = release;
+    return packet;
+  }
+
+  /// The packet's buffer and the packet go back to where they came from.
+  void free(Packet* packet) {
+    if (packet->owner != nullptr) packet->release(packet->owner);
+    free_metadata(packet);
+  }
+  /// Only the packet goes back: its owner has the buffer again (a driver that sends it).
+  void free_metadata(Packet* packet) {
+    packet->owner = nullptr;
+    free_.push_back(packet);
+    if (free_.size() >= 2 * kCache) [[unlikely]]
+      depot_.give(free_, kCache);
+  }
+
+ private:
+  static constexpr std::size_t kCache = 512;
+  [[nodiscard]] Packet* pop() {
+    if (free_.empty()) [[unlikely]] {
+      depot_.take(free_, kCache);
+      if (free_.empty()) return nullptr;
+    }
+    Packet* packet = free_.back();
+    free_.pop_back();
+    return packet;
+  }
+
+  PacketDepot& depot_;
+  std::vector<Packet*> free_;
+};
+
+}  // namespace packetmill
