@@ -1,0 +1,63 @@
+#include "cli/report.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+namespace packetmill::cli {
+namespace {
+
+/// Line `number` (from 1) of `text`, without its end; empty if there is none.
+std::string_view line_of(std::string_view text, int number) {
+  while (true) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    if (--number == 0) return text.substr(0, end);
+    if (end == text.size()) return {};
+    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
+  }
+}
+
+/// The line with control characters made visible as '?', so that nothing in a file can confuse a terminal.
+std::string printable(std::string_view line) {
+  std::string result(line);
+  for (char& c : result)
+    if ((static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f) c = '?';
+  return result;
+}
+
+/// Spaces up to the column, but tabs where the line has tabs, so that the caret stands below its character.
+std::string indentation(std::string_view line, int column) {
+  std::string result;
+  for (int i = 0; i + 1 < column && i < static_cast<int>(line.size()); ++i)
+    result += line[static_cast<std::size_t>(i)] == '\t' ? '\t' : ' ';
+  return result;
+}
+
+std::string report(const Diagnostic& diagnostic, const Diagnostics& all) {
+  const Location& where = diagnostic.where;
+  std::string text = where.file + ":";
+  if (where.line > 0) text += std::to_string(where.line) + ":" + std::to_string(where.column) + ":";
+  text += diagnostic.severity == Severity::error ? " error: " : " warning: ";
+  if (!diagnostic.element.empty()) text += diagnostic.element + ": ";
+  text += diagnostic.message + "\n";
+  if (const auto source = all.sources().find(where.file); where.line > 0 && source != all.sources().end()) {
+    const std::string_view line = line_of(source->second, where.line);
+    if (!line.empty()) text += "    " + printable(line) + "\n    " + indentation(line, where.column) + "^\n";
+  }
+  if (!diagnostic.hint.empty()) text += "    hint: " + diagnostic.hint + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string report(const Diagnostics& diagnostics) {
+  std::multimap<std::tuple<std::string, int, int>, const Diagnostic*> sorted;  // keeps the order of equal places
+  for (const Diagnostic& diagnostic : diagnostics.list())
+    sorted.insert({{diagnostic.where.file, diagnostic.where.line, diagnostic.where.column}, &diagnostic});
+  std::string text;
+  for (const auto& [place, diagnostic] : sorted) text += report(*diagnostic, diagnostics);
+  return text;
+}
+
+}  // namespace packetmill::cli

@@ -1,0 +1,3 @@
+1 :: Idle;
+x/2 :: Idle;
+elementclass 3 Null;

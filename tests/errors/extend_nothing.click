@@ -1,0 +1,2 @@
+elementclass New { $a | Message($a) || ... }
+x :: { Idle -> Discard || ... };

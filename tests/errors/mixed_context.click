@@ -1,0 +1,2 @@
+InfiniteSource -> n :: Null -> Unqueue -> Discard;
+InfiniteSource -> a :: Null -> b :: Counter -> c :: Null -> RoundRobinSched -> Discard;

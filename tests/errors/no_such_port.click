@@ -1,0 +1,2 @@
+InfiniteSource [1] -> [2] Discard;
+Idle -> Null -> Discard;

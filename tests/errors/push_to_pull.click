@@ -1,0 +1,2 @@
+InfiniteSource -> Unqueue -> Discard;
+Idle -> Queue -> Counter -> Tee -> Discard;

@@ -1,0 +1,1 @@
+elementclass A { Nonsense } a :: A; b :: A;

@@ -1,0 +1,4 @@
+x :: Idle;
+x :: Queue;
+a, a :: Idle;
+{ input -> output :: Null; } (1)

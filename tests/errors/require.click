@@ -1,0 +1,3 @@
+require(library nowhere-to-be-found.click);
+x :: { require(library inside.click) };
+require;

@@ -1,0 +1,6 @@
+s :: InfiniteSource -> Discard;
+s -> Discard;
+q :: Queue -> u :: Unqueue -> Discard;
+Idle -> q;
+Idle -> u;
+q -> Unqueue -> Discard;

@@ -1,0 +1,3 @@
+x ::	Nonsense;
+;
+ÿ -> Discard

@@ -1,0 +1,3 @@
+source :: InfiniteSource;
+sorce -> Discard;
+source -> FromMars -> Discard;

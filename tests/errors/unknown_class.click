@@ -1,0 +1,3 @@
+// An element class that does not exist; the nearest one is suggested.
+source :: InfinteSource -> Discard;
+x :: Nonsense;

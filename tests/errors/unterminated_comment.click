@@ -1,0 +1,3 @@
+x :: Nonsense;
+/* and so on
+y :: Idle

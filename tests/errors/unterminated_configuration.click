@@ -1,0 +1,3 @@
+x :: Idle;
+y :: Queue(10;
+z :: Nonsense;

@@ -1,0 +1,3 @@
+x :: Null;
+q :: Queue -> Discard;
+Idle -> ARPQuerier -> Discard;
