@@ -1,4 +1,5 @@
 #include "ir/ip_filter.h"
+#include "ir/ip_filter_words.h"
 
 namespace packetmill::ir {
 namespace {
@@ -95,10 +96,6 @@ Formula compare_ethernet(const EthernetAddress& address, bool source) {
 Formula compare_one(const IpPrimitive& p, IpRelation relation, bool source) {
   if (p.field == IpField::ether_host) return compare_ethernet(p.ethernet, source);
   return compare(place_of(p, source), relation, p.mask, p.value);
-}
-
-bool has_direction(IpField field) {
-  return field == IpField::host || field == IpField::net || field == IpField::ether_host || field == IpField::port;
 }
 
 Formula compare_directed(const IpPrimitive& p, IpRelation relation) {

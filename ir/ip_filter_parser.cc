@@ -1,102 +1,19 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <limits>
 
 #include "ir/ip_filter.h"
 #include "ir/ip_filter_lexer.h"
+#include "ir/ip_filter_words.h"
 #include "runtime/values/parse.h"
 #include "runtime/values/well_known.h"
 
 namespace packetmill::ir {
 namespace {
 
-/// A word that says what a value means.
-struct TypeWord {
-  std::string_view name;
-  IpField field;
-  uint32_t max = 0;  ///< of the value; 0 where the value is no plain number, or there is none
-};
-
-constexpr TypeWord kTypeWords[] = {
-    {"host", IpField::host},
-    {"net", IpField::net},
-    {"port", IpField::port},
-    {"proto", IpField::protocol},
-    {"vers", IpField::version, 15},
-    {"hl", IpField::header_length, 15},
-    {"len", IpField::total_length, 0xffff},
-    {"id", IpField::id, 0xffff},
-    {"tos", IpField::tos, 255},
-    {"dscp", IpField::dscp, 63},
-    {"ttl", IpField::ttl, 255},
-    {"ect", IpField::ect},
-    {"ce", IpField::ce},
-    {"frag", IpField::fragment},
-    {"unfrag", IpField::fragment},
-    {"opt", IpField::tcp_option},
-    {"win", IpField::tcp_window, 0xffff},
-    {"type", IpField::icmp_type},
-};
-
-struct NamedNumber {
-  std::string_view name;
-  uint32_t number;
-};
-
-constexpr NamedNumber kTcpOptions[] = {{"fin", 1}, {"syn", 2}, {"rst", 4}, {"psh", 8}, {"ack", 16}, {"urg", 32}};
-
-// The names of the manual page, the numbers of RFC 792, RFC 950 and RFC 1256.
-constexpr NamedNumber kIcmpTypes[] = {
-    {"echo-reply", 0},
-    {"unreachable", 3},
-    {"sourcequench", 4},
-    {"redirect", 5},
-    {"echo", 8},
-    {"routeradvert", 9},
-    {"routersolicit", 10},
-    {"timeexceeded", 11},
-    {"parameterproblem", 12},
-    {"timestamp", 13},
-    {"timestamp-reply", 14},
-    {"inforeq", 15},
-    {"inforeq-reply", 16},
-    {"maskreq", 17},
-    {"maskreq-reply", 18},
-};
-
-constexpr std::string_view kReserved[] = {"and", "or", "not", "src", "dst", "mask", ":"};
-
-template <typename Entry, size_t N>
-const Entry* find(const Entry (&table)[N], std::string_view name) {
-  for (const Entry& entry : table) {
-    if (entry.name == name) return &entry;
-  }
-  return nullptr;
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text[0] >= '0' && text[0] <= '9' && text.find_first_of(".:/-") == std::string_view::npos;
-}
-
-/// The relation that a token stands for.
-std::optional<IpRelation> relation_of(std::string_view text) {
-  if (text == "==" || text == "=") return IpRelation::equal;
-  if (text == "!=") return IpRelation::not_equal;
-  if (text == "<") return IpRelation::less;
-  if (text == "<=") return IpRelation::less_equal;
-  if (text == ">") return IpRelation::greater;
-  if (text == ">=") return IpRelation::greater_equal;
-  return {};
-}
-
-bool has_order(IpField field) {
-  return field != IpField::host && field != IpField::net && field != IpField::ether_host;
-}
-
 class Parser {
  public:
-  Parser(std::string_view text, const Names& names) : tokens_(split_ip_pattern(text)), names_(names) {}
+  Parser(std::string_view text, const Names& names) : tokens_(split_ip_pattern(text)), names_(names), words_(names) {}
 
   std::optional<PatternError> parse_pattern(IpExpression& out) {
     if (tokens_.size() == 2) {
@@ -179,11 +96,11 @@ class Parser {
     std::optional<Direction> direction;
     std::optional<IPProtocol> protocol;
     bool ether = false;
-    const TypeWord* type = nullptr;
+    std::optional<IpField> type;
     size_t offset = 0;
   };
 
-  /// [qualifiers] [type] [relation] [ "&" mask [relation] ] value
+  /// [qualifiers] [type] [ "&" mask ] [relation] value
   IpExpression parse_primitive() {
     Head head;
     head.offset = peek().offset;
@@ -204,7 +121,7 @@ class Parser {
         if (!qualifies(*protocol)) break;
         advance();
         head.protocol = protocol;
-      } else if ((head.type = find(kTypeWords, word)) != nullptr) {
+      } else if ((head.type = find_type_word(word)).has_value()) {
         advance();
       } else {
         break;
@@ -237,10 +154,10 @@ class Parser {
           (peek(2).text == "or" || peek(2).text == "and") && (peek(3).text == "src" || peek(3).text == "dst") ? 4 : 2;
     }
     const std::string_view word = peek(ahead).text;
-    if (protocol == kIcmp) return word == "type" || is_number(word) || find(kIcmpTypes, word) != nullptr;
+    if (protocol == kIcmp) return word == "type" || is_number(word) || find_icmp_type(word);
     if (protocol != kTcp && protocol != kUdp) return false;
-    if (word == "port" || is_number(word) || find_port(word, protocol)) return true;
-    return protocol == kTcp && (word == "opt" || word == "win" || find(kTcpOptions, word) != nullptr);
+    if (word == "port" || is_number(word) || words_.find_port(word, protocol)) return true;
+    return protocol == kTcp && (word == "opt" || word == "win" || find_tcp_option(word));
   }
 
   /// ("ip" | "transp" | protocol) "[" POS [ ":" LEN ] "]" comparison
@@ -264,7 +181,7 @@ class Parser {
     p.offset = offset;
     advance();
     if (!accept("]")) return fail("expected ']'");
-    return finish(p, 0xffffffff >> (32 - 8 * p.length));
+    return finish(p);
   }
 
   IpExpression parse_comparison(const Head& head) {
@@ -272,10 +189,10 @@ class Parser {
     p.direction = head.direction.value_or(Direction::either);
     p.protocol = head.protocol;
     if (head.ether) {
-      if (head.type && head.type->field != IpField::host) return fail("expected 'host' after 'ether'");
+      if (head.type && head.type != IpField::host) return fail("expected 'host' after 'ether'");
       p.field = IpField::ether_host;
     } else if (head.type) {
-      p.field = head.type->field;
+      p.field = *head.type;
     } else if (!infer_field(head, p)) {
       return {};
     }
@@ -299,93 +216,85 @@ class Parser {
       default:
         break;
     }
-    return finish(p, head.type ? head.type->max : 0);
+    return finish(p);
   }
 
   /// Finds what a value without a type word means: what the primitive before it meant, where it may ("src port 80 or
   /// 81"), else what the value looks like.
   bool infer_field(const Head& head, IpPrimitive& p) {
     size_t ahead = 0;
-    while (relation_of(peek(ahead).text)) ++ahead;
+    while (find_relation(peek(ahead).text)) ++ahead;
     const std::string_view word = peek(ahead).text;
-    if (word.empty() || is_reserved(word)) return fail(fmt::format("expected a value, not '{}'", word));
+    const bool has_mask = peek(ahead + 1).text == "mask";
+    if (word.empty()) return fail("expected a value");
+    if (is_reserved(word)) return fail(fmt::format("expected a value, not '{}'", word));
 
-    if (previous_ && accepts(*previous_, word)) {
-      const bool address = previous_->field == IpField::host || previous_->field == IpField::net;
-      p.field = address ? (fits_host(word) && peek(ahead + 1).text != "mask" ? IpField::host : IpField::net)
-                        : previous_->field;
+    if (previous_ && may_follow(head, *previous_) && words_.is_value_of(*previous_, word)) {
+      p.field = previous_->field;
+      if (is_address(p.field)) p.field = words_.is_host(word) && !has_mask ? IpField::host : IpField::net;
       if (!head.direction) p.direction = previous_->direction;
       if (!head.protocol) p.protocol = previous_->protocol;
       return true;
     }
-    std::vector<IpField> meanings;
-    const bool directed = head.direction.has_value();
-    if (!directed && !head.protocol && well_known::find_protocol(word)) meanings.push_back(IpField::protocol);
-    if (!directed && (!head.protocol || head.protocol == kTcp) && find(kTcpOptions, word)) {
-      meanings.push_back(IpField::tcp_option);
-    }
-    const bool icmp = head.protocol == kIcmp;
-    if (!icmp && (head.protocol ? find_port(word, *head.protocol) || is_number(word) : fits_named_port(word))) {
-      meanings.push_back(IpField::port);
-    }
-    if (!directed && (find(kIcmpTypes, word) ? !head.protocol || icmp : icmp && is_number(word))) {
-      meanings.push_back(IpField::icmp_type);
-    }
-    if (!head.protocol && meanings.empty()) {
-      if (fits_host(word) && peek(ahead + 1).text != "mask") {
-        meanings.push_back(IpField::host);
-      } else if (IPv4Prefix prefix; !packetmill::parse(word, prefix, names_)) {
-        meanings.push_back(IpField::net);
-      }
-    }
+    const auto meanings = meanings_of(word, head, has_mask);
     if (meanings.size() == 1) {
       p.field = meanings[0];
       return true;
     }
-    if (meanings.empty()) {
-      return fail(is_number(word) ? fmt::format("'{}' of what? Say for example 'port {}'", word, word)
-                                  : fmt::format("'{}' is no primitive, address, port or protocol", word));
+    if (meanings.size() > 1) {
+      return fail(fmt::format("'{}' is ambiguous: say 'port {}' or 'icmp type {}'", word, word, word));
     }
-    return fail(fmt::format("'{}' is ambiguous: say 'port {}' or 'icmp type {}'", word, word, word));
+    return fail(is_number(word) ? fmt::format("'{}' of what? Say for example 'port {}'", word, word)
+                                : fmt::format("'{}' is no primitive, address, port or protocol", word));
   }
 
-  /// Whether `word` may be another value of `primitive`.
-  [[nodiscard]] bool accepts(const IpPrimitive& primitive, std::string_view word) const {
-    IPv4Prefix prefix;
-    IPProtocol protocol;
-    switch (primitive.field) {
-      case IpField::host:
-      case IpField::net:
-        return !packetmill::parse(word, prefix, names_);
+  /// Whether what is written agrees with taking the rest from `previous`.
+  static bool may_follow(const Head& head, const IpPrimitive& previous) {
+    if (head.direction && !has_direction(previous.field)) return false;
+    return !head.protocol || has_field(*head.protocol, previous.field);
+  }
+
+  [[nodiscard]] std::vector<IpField> meanings_of(std::string_view word, const Head& head, bool has_mask) const {
+    std::vector<IpField> meanings;
+    const auto add = [&](IpField field, bool fits) {
+      if (fits && (!head.direction || has_direction(field)) && (!head.protocol || has_field(*head.protocol, field))) {
+        meanings.push_back(field);
+      }
+    };
+    const bool numeric = head.protocol && is_number(word);  // "tcp 80", "icmp 8"
+    add(IpField::protocol, well_known::find_protocol(word).has_value());
+    add(IpField::tcp_option, find_tcp_option(word).has_value());
+    add(IpField::port, numeric || words_.find_port(word, head.protocol));
+    add(IpField::icmp_type, numeric || find_icmp_type(word));
+    if (meanings.empty()) {
+      const bool host = words_.is_host(word) && !has_mask;
+      add(IpField::host, host);
+      add(IpField::net, !host && words_.is_net(word));
+    }
+    return meanings;
+  }
+
+  static bool has_field(IPProtocol protocol, IpField field) {
+    switch (field) {
       case IpField::port:
-        return is_number(word) || fits_named_port(word);
-      case IpField::protocol:
-        return is_number(word) || !packetmill::parse(word, protocol);
+        return protocol == kTcp || protocol == kUdp;
       case IpField::tcp_option:
-        return find(kTcpOptions, word) != nullptr;
+      case IpField::tcp_window:
+        return protocol == kTcp;
       case IpField::icmp_type:
-        return is_number(word) || find(kIcmpTypes, word) != nullptr;
-      case IpField::ether_host:
-      case IpField::ect:
-      case IpField::ce:
-      case IpField::fragment:
-      case IpField::bytes:
-        return false;
+        return protocol == kIcmp;
       default:
-        return is_number(word);
+        return false;
     }
   }
 
   bool check_qualifiers(const Head& head, const IpPrimitive& p) {
-    const bool directed = p.field == IpField::host || p.field == IpField::net || p.field == IpField::ether_host ||
-                          p.field == IpField::port;
-    if (head.direction && !directed) return fail_at(head.offset, "'src' and 'dst' are for hosts, nets and ports");
-    if (!head.protocol) return true;
-    const bool tcp_only = p.field == IpField::tcp_option || p.field == IpField::tcp_window;
-    const bool fits = p.field == IpField::port        ? *head.protocol == kTcp || *head.protocol == kUdp
-                      : p.field == IpField::icmp_type ? *head.protocol == kIcmp
-                                                      : tcp_only && *head.protocol == kTcp;
-    if (!fits) return fail_at(head.offset, "the protocol does not have such a field");
+    if (head.direction && !has_direction(p.field)) {
+      return fail_at(head.offset, "'src' and 'dst' are for hosts, nets and ports");
+    }
+    if (head.protocol && !has_field(*head.protocol, p.field)) {
+      return fail_at(head.offset, "the protocol does not have such a field");
+    }
     return true;
   }
 
@@ -395,19 +304,17 @@ class Parser {
     return primitive(p);
   }
 
-  /// [relation] [ "&" mask [relation] ] value. `max` is the greatest plain number; 0 for other values.
-  IpExpression finish(IpPrimitive& p, uint32_t max) {
-    if (p.field == IpField::protocol || p.field == IpField::icmp_type) max = 255;
-    if (p.field == IpField::port) max = 65535;
+  /// [ "&" mask ] [relation] value
+  IpExpression finish(IpPrimitive& p) {
     if (p.field == IpField::tcp_option) return parse_option(p);
     bool masked = false;
     if (accept("&")) {
       if (p.field == IpField::net || p.field == IpField::ether_host) return fail("no mask is possible here");
-      if (!parse_value(p, max, p.mask)) return {};
+      if (!parse_value(p, p.mask)) return {};
       masked = true;
     }
-    const size_t relation_at = at_;
-    const auto relation = relation_of(peek().text);
+    const size_t relation_at = peek().offset;
+    const auto relation = find_relation(peek().text);
     if (relation) {
       advance();
     } else if (masked && !starts_value(p)) {
@@ -416,8 +323,8 @@ class Parser {
       return primitive(p);
     }
     p.relation = relation.value_or(IpRelation::equal);
-    if (!has_order(p.field) && p.relation != IpRelation::equal && p.relation != IpRelation::not_equal) {
-      return fail_at(tokens_[relation_at].offset, "addresses are only equal ('==') or not ('!=')");
+    if (is_address(p.field) && p.relation != IpRelation::equal && p.relation != IpRelation::not_equal) {
+      return fail_at(relation_at, "addresses are only equal ('==') or not ('!=')");
     }
     if (p.field == IpField::net) return parse_net(p);
     if (p.field == IpField::ether_host) {
@@ -425,20 +332,21 @@ class Parser {
       advance();
       return primitive(p);
     }
-    return parse_value(p, max, p.value) ? primitive(p) : IpExpression{};
+    return parse_value(p, p.value) ? primitive(p) : IpExpression{};
   }
 
   /// Whether the next token can only be the value of a masked comparison, and not the beginning of another primitive.
   [[nodiscard]] bool starts_value(const IpPrimitive& p) const {
-    return p.field == IpField::host ? fits_host(peek().text) : is_number(peek().text);
+    return p.field == IpField::host ? words_.is_host(peek().text) : is_number(peek().text);
   }
 
   IpExpression parse_option(IpPrimitive& p) {
-    const NamedNumber* option = find(kTcpOptions, peek().text);
-    if (!option)
+    const auto option = find_tcp_option(peek().text);
+    if (!option) {
       return fail(fmt::format("expected a TCP option (syn, fin, ack, rst, psh, urg), not '{}'", peek().text));
+    }
     advance();
-    p.mask = option->number;
+    p.mask = *option;
     p.relation = IpRelation::any_bit;
     return primitive(p);
   }
@@ -460,54 +368,22 @@ class Parser {
     return primitive(p);
   }
 
-  /// A value of the primitive's kind, or a mask for it: a number of at most `max`, an address, or a name.
-  bool parse_value(const IpPrimitive& p, uint32_t max, uint32_t& out) {
+  /// A value of the primitive, or a mask for it.
+  bool parse_value(const IpPrimitive& p, uint32_t& out) {
     const std::string_view word = peek().text;
     if (word.empty() || is_reserved(word)) return fail("expected a value");
     if (p.field == IpField::host) {
       IPv4Address address;
       if (const auto error = packetmill::parse(word, address, names_)) return fail(*error);
       out = address.host();
-    } else if (const auto number = find_number(p, word)) {
+    } else if (const auto number = words_.find_number(p, word)) {
+      if (*number > greatest_value(p)) return fail(fmt::format("out of range, bound {}", greatest_value(p)));
       out = *number;
-    } else if (const auto error = packetmill::parse(word, out)) {
-      return fail(*error);
-    } else if (out > max) {
-      return fail(fmt::format("out of range, bound {}", max));
+    } else {
+      return fail(packetmill::parse(word, out).value_or("invalid number"));
     }
     advance();
     return true;
-  }
-
-  [[nodiscard]] std::optional<uint32_t> find_number(const IpPrimitive& p, std::string_view word) const {
-    if (p.field == IpField::protocol) {
-      const auto protocol = well_known::find_protocol(word);
-      return protocol ? std::optional<uint32_t>(protocol->number) : std::nullopt;
-    }
-    if (p.field == IpField::icmp_type) {
-      const NamedNumber* type = find(kIcmpTypes, word);
-      return type ? std::optional(type->number) : std::nullopt;
-    }
-    if (p.field != IpField::port || is_number(word)) return {};
-    return p.protocol ? find_port(word, *p.protocol) : find_any_port(word);
-  }
-
-  [[nodiscard]] std::optional<uint32_t> find_port(std::string_view word, IPProtocol protocol) const {
-    if (const auto port = names_.find_port(word, protocol)) return *port;
-    const auto port = well_known::find_port(word, protocol);
-    return port ? std::optional<uint32_t>(*port) : std::nullopt;
-  }
-  [[nodiscard]] std::optional<uint32_t> find_any_port(std::string_view word) const {
-    const auto port = find_port(word, kTcp);
-    return port ? port : find_port(word, kUdp);
-  }
-  [[nodiscard]] bool fits_named_port(std::string_view word) const { return find_any_port(word).has_value(); }
-  [[nodiscard]] bool fits_host(std::string_view word) const {
-    IPv4Address address;
-    return !packetmill::parse(word, address, names_);
-  }
-  static bool is_reserved(std::string_view word) {
-    return word.find_first_of("()[]!&|?=<>") == 0 || std::ranges::find(kReserved, word) != std::end(kReserved);
   }
 
   IpExpression primitive(const IpPrimitive& p) {
@@ -544,6 +420,7 @@ class Parser {
 
   std::vector<IpToken> tokens_;
   const Names& names_;
+  IpWords words_;
   size_t at_ = 0;
   int depth_ = 0;
   std::optional<IpPrimitive> previous_;  ///< what a value without type and qualifiers refers to

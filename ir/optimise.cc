@@ -147,8 +147,9 @@ class Optimiser {
 }  // namespace
 
 DecisionProgram optimise(DecisionProgram program) {
-  // Enough for some hundred rules that overlap, and for thousands that do not; it bounds the time to about a second.
-  constexpr size_t kWork = 1'000'000;
+  // Enough for some hundred rules that overlap, and for thousands that do not; it bounds the time to a fraction of a
+  // second.
+  constexpr size_t kWork = 200'000;
   Optimiser optimiser(kWork);
   std::vector<int32_t> ordered;
   const auto target_of = [&](int32_t target) { return is_end(target) ? target : ordered[static_cast<size_t>(target)]; };
