@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tables/hash.h"
+#include "tables/huge_pages.h"
 #include "tables/tags.h"
 
 namespace packetmill::tables {
@@ -117,7 +118,7 @@ class ExactTable {
   }
 
   static constexpr std::size_t kSlots = slots();
-  static constexpr std::size_t kLoad = kSlots >= 4 ? 80 : kSlots >= 2 ? 65 : 50;  // %; small buckets overflow sooner
+  static constexpr std::size_t kLoad = kSlots >= 8 ? 80 : kSlots >= 4 ? 65 : 50;  // %; small buckets overflow sooner
   static constexpr std::uint8_t kMany = 255;
   static constexpr std::uint32_t kSlotMask = (1u << kSlots) - 1;
 
@@ -157,7 +158,7 @@ class ExactTable {
     return {at, kSlots};
   }
 
-  std::vector<Bucket> buckets_;
+  std::vector<Bucket, HugePageAllocator<Bucket>> buckets_;
   std::size_t capacity_;
   std::uint64_t seed_;
   std::size_t size_ = 0;

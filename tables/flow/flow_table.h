@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tables/hash.h"
+#include "tables/huge_pages.h"
 #include "tables/tags.h"
 
 namespace packetmill::tables {
@@ -29,9 +30,9 @@ struct FlowKey {
 /// All memory is allocated at the start, at most 64 bytes a direction, everything included:
 ///
 ///     flow, 32 bytes + value:  last use 8, addresses 8, ports 4, protocol 1, age list 1, unused 2, links 4 + 4, Value
-///     index, 6.7 bytes:        buckets of one line: 12 tags, how many flows went past because it was full, 12 flow
+///     index, 7.6 bytes:        buckets of one line: 12 tags, how many flows went past because it was full, 12 flow
 ///     numbers;
-///                              80 % full when all flows are in use
+///                              70 % full when all flows are in use
 ///
 /// A flow keeps its number while it lives. Times are in the caller's unit and never decrease; a flow changes its place
 /// in its age list at most once a tick, so that a coarse unit makes touch() cheap. An age list is for flows of the same
@@ -185,7 +186,7 @@ class FlowTable {
   static_assert(offsetof(Flow, value) == 32);
 
   static constexpr std::size_t kSlots = 12;
-  static constexpr std::size_t kLoad = 80;  // %
+  static constexpr std::size_t kLoad = 70;  // %
   static constexpr std::uint32_t kSlotMask = (1u << kSlots) - 1;
 
   struct alignas(64) Bucket {
@@ -230,8 +231,8 @@ class FlowTable {
     (flow.next == kNone ? list.youngest : flows_[flow.next].previous) = flow.previous;
   }
 
-  std::vector<Flow> flows_;
-  std::vector<Bucket> buckets_;
+  std::vector<Flow, HugePageAllocator<Flow>> flows_;
+  std::vector<Bucket, HugePageAllocator<Bucket>> buckets_;
   std::array<List, AgeLists> lists_;
   std::uint64_t seed_;
   std::uint32_t free_ = kNone;

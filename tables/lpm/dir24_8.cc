@@ -1,7 +1,6 @@
 #include "tables/lpm/dir24_8.h"
 
 #include <algorithm>
-#include <new>
 
 namespace packetmill::tables {
 
@@ -13,12 +12,6 @@ void paint_cells(Cell* first, std::uint32_t count, std::uint32_t length, Cell ce
 }
 
 }  // namespace
-
-Cell* Dir24_8::allocate() {
-  void* cells = std::calloc(std::size_t{1} << 24, sizeof(Cell));
-  if (cells == nullptr) throw std::bad_alloc();
-  return static_cast<Cell*>(cells);
-}
 
 void Dir24_8::paint(std::uint32_t address, std::uint32_t length, Cell cell) {
   if (length > 24) return paint_group(address, length, cell);

@@ -2,18 +2,17 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
+#include "tables/huge_pages.h"
 #include "tables/lpm/route_table.h"
 
 namespace packetmill::tables {
 
 /// DIR-24-8-BASIC (Gupta, Lin and McKeown, "Routing Lookups in Hardware at Memory Access Speeds", INFOCOM 1998): one
 /// slot for every /24, and for those that hold longer prefixes a link to a group of 256. One memory access for most
-/// addresses, two at worst; 64 MiB of address space, of which untouched pages take no memory. Painting a /24 is one
-/// write, painting a short prefix many: the default route rewrites the table (some ten milliseconds).
+/// addresses, two at worst; 64 MiB of memory, however few the routes. Painting a /24 is one write, painting a short
+/// prefix many: the default route rewrites the table (some ten milliseconds).
 class Dir24_8 {
  public:
   [[nodiscard]] Cell find(std::uint32_t address) const noexcept {
@@ -27,17 +26,11 @@ class Dir24_8 {
 
  private:
   using Group = std::array<Cell, 256>;
-  struct Free {
-    void operator()(Cell* cells) const { std::free(cells); }
-  };
 
   void paint_group(std::uint32_t address, std::uint32_t length, Cell cell);
 
-  /// Zeroed pages come from the system as they are touched; std::vector would touch all. A Cell of zero bits is empty.
-  std::unique_ptr<Cell[], Free> first_{allocate()};
-  static Cell* allocate();
-
-  std::vector<Group> groups_;
+  std::vector<Cell, HugePageAllocator<Cell>> first_ = decltype(first_)(1u << 24);  // by the upper 24 bits
+  std::vector<Group, HugePageAllocator<Group>> groups_;
   std::vector<std::uint32_t> free_;
 };
 

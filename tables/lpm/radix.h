@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tables/huge_pages.h"
 #include "tables/lpm/route_table.h"
 
 namespace packetmill::tables {
@@ -46,8 +47,8 @@ class Radix {
   [[nodiscard]] std::uint32_t make_node(Cell above);
   void prune(std::uint32_t address, std::uint32_t level);
 
-  std::vector<Node> nodes_{Node{}};  // node 0 is the root
-  std::vector<Cell> above_{Cell{}};  // by node: what the slot that links to it would hold
+  std::vector<Node, HugePageAllocator<Node>> nodes_{Node{}};  // node 0 is the root
+  std::vector<Cell> above_{Cell{}};                           // by node: what the slot that links to it would hold
   std::vector<std::uint32_t> free_;
 };
 
