@@ -100,7 +100,7 @@ void Router::place(Diagnostics& diagnostics) {
         },
         node.get());
     node->timer->set_home(&node->home->scheduler);
-    const int tasks = node->task_count();
+    const int tasks = node->task_count(options_.cores);
     for (int i = 0; i < tasks; ++i) {
       Core& home =
           tasks == 1 ? *node->home : *cores_[static_cast<std::size_t>((node->home->index + i) % options_.cores)];
@@ -170,19 +170,23 @@ void Router::find_notifiers() {
 }
 
 bool Router::initialize(Diagnostics& diagnostics) {
-  bool good = true;
-  for (auto& node : nodes_) {
-    const auto wrong = node->initialize();
-    if (!wrong) continue;
-    good = false;
-    diagnostics.error(node->where, *wrong, {},
-                      "While initializing '" + node->name + " :: " + std::string(node->element_class->name) + "'");
-  }
-  if (!good) return false;
+  const auto all = [&](std::optional<std::string> (Node::*step)()) {
+    bool good = true;
+    for (auto& node : nodes_) {
+      const auto wrong = (*node.*step)();
+      if (!wrong) continue;
+      good = false;
+      diagnostics.error(node->where, *wrong, {},
+                        "While initializing '" + node->name + " :: " + std::string(node->element_class->name) + "'");
+    }
+    return good;
+  };
+  if (!all(&Node::initialize)) return false;
+  handlers_[nullptr] = global_handlers();
+  if (!all(&Node::start)) return false;
   for (auto& node : nodes_)
     for (auto& task : node->tasks)
       if (!node->starts_asleep) task->wake();
-  handlers_[nullptr] = global_handlers();
   return true;
 }
 

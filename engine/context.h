@@ -101,10 +101,15 @@ class Context {
     ++core_.ledger.sent;
     core_.pool.free(packet.release());
   }
-  /// The packet has left and its buffer is already somebody else's: a driver sends it.
-  void sent_buffer(Owned<P> packet) const {
-    ++core_.ledger.sent;
-    core_.pool.free_metadata(packet.release());
+  /// Lets go of the packet but keeps its buffer: a driver's, which the element has put into a queue of its own and
+  /// counts in size(). Later it says what became of such buffers.
+  void detach(Owned<P> packet) const { core_.pool.free_metadata(packet.release()); }
+  /// The same for a packet whose frame the element has copied: its buffer goes back too.
+  void free(const PacketView& packet) const { core_.pool.free(&packet.underlying()); }
+  void sent_detached(std::uint64_t count) const { core_.ledger.sent += count; }
+  void drop_detached(std::uint64_t count, Reason reason) const {
+    slot_.drops[reason.index] += count;
+    core_.ledger.dropped += count;
   }
 
   /// The next packet of pull input `input`; null where there is none now.
@@ -113,7 +118,21 @@ class Context {
     return Owned<P>(from.node->pull(core_, from.port));
   }
 
-  void wake() const { node_.wake(); }
+  /// Gives the element's tasks on this core their turns again; all of its tasks, where it has none here.
+  void wake() const {
+    bool here = false;
+    for (std::size_t i = 0; i < node_.tasks.size(); ++i) {
+      if (node_.task_homes[i] != &core_) continue;
+      node_.tasks[i]->wake();
+      here = true;
+    }
+    if (!here) node_.wake();
+  }
+  /// The same at `time`; for an element with a task on this core.
+  void wake_at(Timestamp time) const {
+    for (std::size_t i = 0; i < node_.tasks.size(); ++i)
+      if (node_.task_homes[i] == &core_) node_.alarms[i]->set(time);
+  }
   /// The task that runs gets no more turns until somebody wakes it.
   void sleep() const { node_.tasks[task_]->sleep(); }
   void sleep_until(Timestamp time) const {

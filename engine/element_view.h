@@ -64,6 +64,14 @@ class ElementView {
     return Context<E>(node_, node_.parts_, *node_.slots_.front(), *node_.home, nullptr);
   }
 
+  /// What this element shares with others under `name`; see ControlPlane::resource.
+  template <class T>
+  [[nodiscard]] T& resource(std::string_view name) {
+    std::shared_ptr<void>& shared = node_.control_plane->resource(name);
+    if (!shared) shared = std::make_shared<T>();
+    return *static_cast<T*>(shared.get());
+  }
+
   void wake() { node_.wake(); }
   void sleep() {
     node_.starts_asleep = true;  // where `initialize` says it; without effect later

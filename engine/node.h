@@ -51,11 +51,12 @@ class Node {
   virtual bool run(Core& core, int task) = 0;
   virtual void fire(Core& core) = 0;
 
-  // Life: declare, configure, (the router connects,) prepare, initialize; then bursts; then cleanup.
+  // Life: declare, configure, (the router connects,) prepare, initialize, start; then bursts; then cleanup.
   virtual void declare(Declarations& declarations, Diagnostics& diagnostics) = 0;
   virtual void configure(const Names& names, Diagnostics& diagnostics) = 0;
   virtual void prepare(const std::vector<std::unique_ptr<Core>>& cores, std::uint64_t seed) = 0;
   [[nodiscard]] virtual std::optional<std::string> initialize() = 0;
+  [[nodiscard]] virtual std::optional<std::string> start() = 0;
   virtual void cleanup() = 0;
 
   /// Counts and frees packets for which the element chose an output that is not connected.
@@ -68,7 +69,7 @@ class Node {
   }
 
   // What the router asks.
-  [[nodiscard]] virtual int task_count() const = 0;
+  [[nodiscard]] virtual int task_count(int cores) const = 0;
   [[nodiscard]] virtual std::uint64_t held() = 0;
   /// Whether the element can say that a pull would find nothing (stores can, most sources cannot), and what it says
   /// now.

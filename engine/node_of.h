@@ -145,6 +145,14 @@ class NodeOf final : public Node {
       return std::nullopt;
   }
 
+  std::optional<std::string> start() override {
+    ElementView<E> element(*this);
+    if constexpr (requires { E::start(element); })
+      return E::start(element);
+    else
+      return std::nullopt;
+  }
+
   void cleanup() override {
     if (slots_.empty()) return;
     ElementView<E> element(*this);
@@ -161,11 +169,11 @@ class NodeOf final : public Node {
     for (int i = 0; i < batch.count; ++i) core.pool.free(batch.packets[i]);
   }
 
-  [[nodiscard]] int task_count() const override {
+  [[nodiscard]] int task_count([[maybe_unused]] int cores) const override {
     if constexpr (kRuns) {
       const bool driven = input_is_pull.empty() ? !output_is_pull.empty() && !output_is_pull[0] : input_is_pull[0];
-      if constexpr (requires { E::tasks(parts_.parameters); })
-        return driven || output_is_pull.empty() ? E::tasks(parts_.parameters) : 0;
+      if constexpr (requires { E::tasks(parts_.parameters, cores); })
+        return driven || output_is_pull.empty() ? E::tasks(parts_.parameters, cores) : 0;
       else
         return driven || (output_is_pull.empty() && input_is_pull.empty()) ? 1 : 0;
     } else {

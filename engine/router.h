@@ -69,6 +69,9 @@ class Router final : public ControlPlane {
   void finish(int exit_status) override;
   void message(std::string_view line) override { options_.on_message(line); }
   void output(std::string_view text) override { options_.on_output(text); }
+  [[nodiscard]] std::shared_ptr<void>& resource(std::string_view name) override {
+    return resources_[std::string(name)];
+  }
   [[nodiscard]] Timestamp now() override { return clock_->now(); }
   void exclusive(const std::function<void()>& function) override { gate_.exclusive(function); }
 
@@ -95,6 +98,7 @@ class Router final : public ControlPlane {
   PacketDepot depot_{0};
   std::vector<std::unique_ptr<Core>> cores_;
   Declarations declarations_;
+  std::map<std::string, std::shared_ptr<void>> resources_;  ///< outlive the nodes
   std::vector<std::unique_ptr<Node>> nodes_;
   std::map<const Node*, std::vector<Handler>> handlers_;  ///< null: the global ones
   std::function<void()> on_stop_request_;

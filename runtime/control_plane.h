@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,10 @@ class ControlPlane {
   /// A line of text for the user: Print and its kind on standard error, Script's `print` on standard output.
   virtual void message(std::string_view line) = 0;
   virtual void output(std::string_view text) = 0;
+
+  /// What several elements share under a name (the DPDK ports, say): made empty when first asked for, destroyed after
+  /// all elements.
+  [[nodiscard]] virtual std::shared_ptr<void>& resource(std::string_view name) = 0;
 
   [[nodiscard]] virtual Timestamp now() = 0;
   /// Runs `function` while no core is in a burst.

@@ -1,0 +1,143 @@
+#pragma once
+
+#include "ports/dpdk/devices.h"
+#include "ports/dpdk/metadata.h"
+#include "runtime/element.h"
+
+namespace packetmill {
+
+/// FromDPDKDevice: receives frames from a DPDK port, a burst at a time, on as many queues as asked for.
+///
+/// Ports:     no input, 1 output (push).
+/// Keywords:  PORT (mandatory): a number, a device's name or PCI address, or a virtual device with its arguments
+///            ("net_pcap0,rx_pcap=in.pcap"). QUEUE: the first queue (default 0). N_QUEUES: how many; 0, the default, is
+///            one a thread. Each queue is read by a thread of its own, from the element's on; a port without RSS of its
+///            own is spread over them by Toeplitz hash. BURST: frames at a time (default 32). NDESC: receive
+///            descriptors; 0, the default, is what the driver recommends. PROMISC (default true). MTU: the longest IP
+///            packet; a frame longer by more than its Ethernet header and a VLAN tag is dropped (default 2000).
+///            TIMESTAMP (default false): sets the packet's time. ACTIVE (default true). VERBOSE is accepted and has no
+///            effect.
+/// Sets:      MacHeader, Kind, RssHash, and ReceiveTime with TIMESTAMP.
+/// Handlers:  count, bytes, reset_counts, active (read/write), and of the device: hw_count, hw_bytes, hw_dropped,
+/// hw_errors,
+///            mac, driver, carrier, speed, nb_rx_queues, xstats.
+/// See also:  ToDPDKDevice, FromDump; EAL arguments follow `--dpdk` on the command line.
+struct FromDPDKDevice {
+  static constexpr ElementInfo info{.name = "FromDPDKDevice", .ports = "0/1", .processing = "h/h", .flow = "/x"};
+
+  struct Parameters {
+    Text port;
+    unsigned queue = 0;
+    unsigned queues = 0;
+    unsigned burst = 32;
+    unsigned descriptors = 0;
+    unsigned mtu = 2000;
+    bool promiscuous = true;
+    bool timestamp = false;
+    int verbose = 0;
+  };
+  struct Control {
+    bool active = true;
+    dpdk::Port* device = nullptr;
+  };
+  struct State {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+  };
+  static unsigned queues_of(const Parameters& parameters, int cores) {
+    return parameters.queues != 0 ? parameters.queues : static_cast<unsigned>(cores);
+  }
+  static constexpr auto keywords =
+      describe(mandatory<&Parameters::port>("PORT"), positional<&Parameters::queue>("QUEUE"),
+               positional<&Parameters::queues>("N_QUEUES"), keyword<&Parameters::burst>("BURST"),
+               keyword<&Parameters::descriptors>("NDESC"), keyword<&Parameters::mtu>("MTU"),
+               keyword<&Parameters::promiscuous>("PROMISC"), keyword<&Parameters::timestamp>("TIMESTAMP"),
+               keyword<&Control::active>("ACTIVE"), keyword<&Parameters::verbose>("VERBOSE"));
+  static constexpr auto handlers = describe(
+      read("count", &State::count), read("bytes", &State::bytes),
+      write("reset_counts",
+            [](auto& element, auto) {
+              element.for_each_state([](auto& state) { state = {}; });
+              return Refusal();
+            }),
+      read("active", &Control::active),
+      write("active",
+            [](auto& element, std::string_view text) -> Refusal {
+              if (auto wrong = parse(text, element.control().active)) return wrong;
+              if (element.control().active) element.wake();
+              return std::nullopt;
+            }),
+      read("hw_count", [](const auto& element) { return element.control().device->statistics().received; }),
+      read("hw_bytes", [](const auto& element) { return element.control().device->statistics().received_bytes; }),
+      read("hw_dropped",
+           [](const auto& element) {
+             const dpdk::PortStatistics s = element.control().device->statistics();
+             return s.missed + s.no_buffer + s.too_long + s.rss_ring_full;
+           }),
+      read("hw_errors", [](const auto& element) { return element.control().device->statistics().receive_errors; }),
+      read("mac", [](const auto& element) { return EthernetAddress{element.control().device->mac()}; }),
+      read("driver", [](const auto& element) { return element.control().device->capabilities().driver; }),
+      read("carrier", [](const auto& element) { return element.control().device->link().up; }),
+      read("speed", [](const auto& element) { return element.control().device->link().megabits; }),
+      read("nb_rx_queues",
+           [](const auto& element) { return FromDPDKDevice::queues_of(element.parameters(), element.cores()); }),
+      read("xstats", [](const auto& element) {
+        std::string text;
+        for (const auto& [name, value] : element.control().device->extended_statistics())
+          text += name + ": " + std::to_string(value) + "\n";
+        return text;
+      }));
+  using Writes = Fields<MacHeader, Kind, RssHash, ReceiveTime>;
+
+  static int tasks(const Parameters& parameters, int cores) { return static_cast<int>(queues_of(parameters, cores)); }
+
+  static Refusal initialize(auto& element) {
+    const Parameters& p = element.parameters();
+    if (p.burst == 0 || p.burst > kMostFrames) return "BURST must be 1 to " + std::to_string(kMostFrames);
+    return element.template resource<dpdk::Devices>("dpdk").claim(
+        std::string(p.port), {.receive_queues = p.queue + queues_of(p, element.cores()),
+                              .receive_descriptors = p.descriptors,
+                              .max_frame = p.mtu + kFraming,
+                              .promiscuous = p.promiscuous});
+  }
+  static Refusal start(auto& element) {
+    std::string error;
+    element.control().device =
+        element.template resource<dpdk::Devices>("dpdk").start(std::string(element.parameters().port), error);
+    return element.control().device == nullptr ? Refusal(error) : std::nullopt;
+  }
+
+  static bool run(auto& context) {
+    const Parameters& p = context.parameters();
+    if (!context.control().active) {
+      context.sleep();
+      return false;
+    }
+    rte_mbuf* frames[kMostFrames];
+    const unsigned queue = p.queue + static_cast<unsigned>(context.task());
+    const unsigned received = dpdk::receive(*context.control().device, queue, frames, p.burst);
+    State& state = context.state();
+    for (unsigned i = 0; i < received; ++i) {
+      rte_mbuf* frame = frames[i];
+      if (i + 1 < received) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], void*));
+      auto packet = context.adopt(static_cast<std::uint8_t*>(frame->buf_addr), frame->buf_len, frame->data_off,
+                                  frame->data_len, frame, dpdk::free_buffer);
+      if (!packet) continue;
+      auto view = context.view(packet);
+      view.template set<MacHeader>(frame->data_off);
+      view.template set<Kind>(dpdk::kind_of(view.data(), view.length()));
+      if ((frame->ol_flags & RTE_MBUF_F_RX_RSS_HASH) != 0) view.template set<RssHash>(frame->hash.rss);
+      if (p.timestamp) view.template set<ReceiveTime>(context.now());
+      state.bytes += frame->data_len;
+      context.emit(0, std::move(packet));
+    }
+    state.count += received;
+    return received > 0;
+  }
+
+ private:
+  static constexpr unsigned kMostFrames = 256;
+  static constexpr unsigned kFraming = 18;  ///< Ethernet header and one VLAN tag
+};
+
+}  // namespace packetmill

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <vector>
+
+#include "ports/dpdk/devices.h"
+#include "ports/dpdk/metadata.h"
+#include "runtime/element.h"
+
+namespace packetmill {
+
+/// ToDPDKDevice: sends packets to a DPDK port. Every thread has a transmit queue and, before it, an internal queue of
+/// its own.
+///
+/// Ports:     1-n inputs (push), no output.
+/// Keywords:  PORT (mandatory): see FromDPDKDevice. QUEUE, N_QUEUES are accepted: there is a queue a thread. IQUEUE:
+/// packets
+///            that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for the
+///            device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT: how
+///            long, in microseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
+///            batch. NDESC: transmit descriptors; 0, the default, is what the driver recommends. VERBOSE is accepted
+///            and has no effect.
+/// Handlers:  count and n_sent, n_dropped and dropped, reset_counts, and of the device: hw_count, hw_bytes, hw_errors,
+/// mac,
+///            driver.
+/// Drops:     queue_full (with BLOCKING false); no_mbuf: a packet that was not received from a DPDK port is copied into
+/// a
+///            buffer of the port's pool, and there was none, or the packet is longer than such a buffer.
+/// See also:  FromDPDKDevice, ToDump
+struct ToDPDKDevice {
+  static constexpr ElementInfo info{.name = "ToDPDKDevice", .ports = "1-/0", .processing = "h/h", .flow = "x/"};
+
+  struct Parameters {
+    Text port;
+    unsigned queue = 0;
+    unsigned queues = 0;
+    unsigned internal_queue = 1024;
+    bool blocking = true;
+    unsigned burst = 32;
+    unsigned timeout = 0;
+    unsigned descriptors = 0;
+    int verbose = 0;
+  };
+  struct Control {
+    dpdk::Port* device = nullptr;
+  };
+  struct State {
+    std::vector<rte_mbuf*> waiting;  ///< the internal queue
+    unsigned first = 0;              ///< what waits is [first, last)
+    unsigned last = 0;
+    std::uint64_t sent = 0;
+  };
+  static constexpr auto keywords =
+      describe(mandatory<&Parameters::port>("PORT"), positional<&Parameters::queue>("QUEUE"),
+               positional<&Parameters::queues>("N_QUEUES"), keyword<&Parameters::internal_queue>("IQUEUE"),
+               keyword<&Parameters::blocking>("BLOCKING"), keyword<&Parameters::burst>("BURST"),
+               keyword<&Parameters::timeout>("TIMEOUT"), keyword<&Parameters::descriptors>("NDESC"),
+               keyword<&Parameters::verbose>("VERBOSE"));
+  static constexpr Reason queue_full{0, "queue_full"};
+  static constexpr Reason no_mbuf{1, "no_mbuf"};
+  static constexpr auto drops = describe(queue_full, no_mbuf);
+  static constexpr auto count_sent = [](const auto& element) { return element.sum(&State::sent); };
+  static constexpr auto count_dropped = [](const auto& element) { return element.dropped(); };
+  static constexpr auto handlers = describe(
+      read("count", count_sent), read("n_sent", count_sent), read("dropped", count_dropped),
+      read("n_dropped", count_dropped),
+      write("reset_counts",
+            [](auto& element, auto) {
+              element.for_each_state([](auto& state) { state.sent = 0; });
+              return Refusal();
+            }),
+      read("hw_count", [](const auto& element) { return element.control().device->statistics().sent; }),
+      read("hw_bytes", [](const auto& element) { return element.control().device->statistics().sent_bytes; }),
+      read("hw_errors", [](const auto& element) { return element.control().device->statistics().send_errors; }),
+      read("mac", [](const auto& element) { return EthernetAddress{element.control().device->mac()}; }),
+      read("driver", [](const auto& element) { return element.control().device->capabilities().driver; }));
+
+  static std::size_t size(const State& state) { return state.last - state.first; }
+  static std::uint64_t capacity(const auto& element) { return element.parameters().internal_queue; }
+  /// One a core: sends what the device had no room for, or what has waited for TIMEOUT.
+  static int tasks(const Parameters&, int cores) { return cores; }
+
+  static Refusal initialize(auto& element) {
+    const Parameters& p = element.parameters();
+    if (p.internal_queue == 0 || p.burst == 0) return "IQUEUE and BURST must be at least 1";
+    element.for_each_state([&](State& state) { state.waiting.resize(p.internal_queue); });
+    element.sleep();
+    return element.template resource<dpdk::Devices>("dpdk").claim(
+        std::string(p.port), {.transmit_queues = static_cast<unsigned>(element.cores()),
+                              .transmit_descriptors = p.descriptors,
+                              .max_frame = kFrame});
+  }
+  static Refusal start(auto& element) {
+    std::string error;
+    element.control().device =
+        element.template resource<dpdk::Devices>("dpdk").start(std::string(element.parameters().port), error);
+    return element.control().device == nullptr ? Refusal(error) : std::nullopt;
+  }
+  static void cleanup(auto& element) {
+    element.for_each_state([](State& state) {
+      dpdk::release(state.waiting.data() + state.first, state.last - state.first);
+      state.first = state.last = 0;
+    });
+  }
+
+  static Output process(auto& context, In, auto& packet) {
+    State& state = context.state();
+    if (state.last == state.waiting.size()) [[unlikely]] {
+      if (!make_room(context)) return drop(queue_full);
+    }
+    auto owned = context.hold(packet);
+    rte_mbuf* frame = dpdk::buffer_of(*owned);
+    if (frame == nullptr) [[unlikely]] {
+      frame = dpdk::copy_of(*owned, context.control().device->pool());
+      (void)owned.release();
+      if (frame == nullptr) return drop(no_mbuf);
+      state.waiting[state.last++] = frame;
+      context.free(packet);
+      return held();
+    }
+    state.waiting[state.last++] = frame;
+    context.detach(std::move(owned));
+    return held();
+  }
+
+  static void burst_end(auto& context) {
+    const Parameters& p = context.parameters();
+    State& state = context.state();
+    if (p.timeout == 0 || state.last - state.first >= p.burst)
+      transmit(context);
+    else
+      context.wake_at(context.now() + Duration::microseconds(p.timeout));
+    if (p.timeout == 0 && state.first != state.last) context.wake();
+  }
+
+  static bool run(auto& context) {
+    State& state = context.state();
+    if (state.first != state.last) transmit(context);
+    if (state.first == state.last) context.sleep();
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t kFrame = 2018;
+
+  /// Gives the device as much of the internal queue as it takes, BURST at a time.
+  static void transmit(auto& context) {
+    const Parameters& p = context.parameters();
+    State& state = context.state();
+    while (state.first != state.last) {
+      const unsigned n = std::min(state.last - state.first, p.burst);
+      const unsigned taken = dpdk::transmit(*context.control().device, static_cast<unsigned>(context.core()),
+                                            state.waiting.data() + state.first, n);
+      state.first += taken;
+      state.sent += taken;
+      context.sent_detached(taken);
+      if (taken < n) break;
+    }
+    if (state.first == state.last) state.first = state.last = 0;
+  }
+
+  static bool make_room(auto& context) {
+    State& state = context.state();
+    do {
+      transmit(context);
+      if (state.first > 0) {
+        std::copy(state.waiting.begin() + state.first, state.waiting.begin() + state.last, state.waiting.begin());
+        state.last -= state.first;
+        state.first = 0;
+      }
+    } while (state.last == state.waiting.size() && context.parameters().blocking);
+    return state.last < state.waiting.size();
+  }
+};
+
+}  // namespace packetmill

@@ -1,0 +1,50 @@
+#include "ports/dpdk/devices.h"
+
+#include <algorithm>
+
+namespace packetmill::dpdk {
+namespace {
+
+std::vector<std::string>& arguments_of_process() {
+  static std::vector<std::string> arguments;
+  return arguments;
+}
+
+}  // namespace
+
+void Devices::set_arguments(std::vector<std::string> arguments) { arguments_of_process() = std::move(arguments); }
+
+std::optional<std::string> Devices::claim(const std::string& device, const Wish& wish) {
+  if (auto wrong = start_eal(arguments_of_process())) return wrong;
+  std::string error;
+  Port* port = ports_.open(device, error);
+  if (port == nullptr) return error;
+  Wish& total = wishes_[port];
+  total.receive_queues = std::max(total.receive_queues, wish.receive_queues);
+  total.transmit_queues = std::max(total.transmit_queues, wish.transmit_queues);
+  total.receive_descriptors = std::max(total.receive_descriptors, wish.receive_descriptors);
+  total.transmit_descriptors = std::max(total.transmit_descriptors, wish.transmit_descriptors);
+  total.max_frame = std::max(total.max_frame, wish.max_frame);
+  total.promiscuous |= wish.promiscuous;
+  return std::nullopt;
+}
+
+Port* Devices::start(const std::string& device, std::string& error) {
+  Port* port = ports_.open(device, error);
+  if (port == nullptr || port->started()) return port;
+  const Wish& wish = wishes_.at(port);
+  PortConfiguration configuration;
+  configuration.receive_queues = static_cast<std::uint16_t>(wish.receive_queues);
+  configuration.transmit_queues = static_cast<std::uint16_t>(wish.transmit_queues);
+  configuration.receive_descriptors = static_cast<std::uint16_t>(wish.receive_descriptors);
+  configuration.transmit_descriptors = static_cast<std::uint16_t>(wish.transmit_descriptors);
+  configuration.max_frame = wish.max_frame;
+  configuration.promiscuous = wish.promiscuous;
+  if (auto wrong = port->start(configuration)) {
+    error = *wrong;
+    return nullptr;
+  }
+  return port;
+}
+
+}  // namespace packetmill::dpdk

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ports/dpdk/eal.h"
+#include "ports/dpdk/port.h"
+
+namespace packetmill::dpdk {
+
+/// The DPDK ports of one network function. FromDPDKDevice and ToDPDKDevice first say what each wants of a port; the
+/// port is set up once, with all of it, when the first of them starts it.
+class Devices {
+ public:
+  /// What the command line gives after `--dpdk`; for the whole process, before the first network function.
+  static void set_arguments(std::vector<std::string> arguments);
+
+  /// What one element wants of a port.
+  struct Wish {
+    unsigned receive_queues = 0;
+    unsigned transmit_queues = 0;
+    unsigned receive_descriptors = 0;
+    unsigned transmit_descriptors = 0;
+    std::uint32_t max_frame = 0;
+    bool promiscuous = false;
+  };
+  /// Makes `device` known (see Ports::open) and adds to what is wanted of it. Returns what went wrong.
+  [[nodiscard]] std::optional<std::string> claim(const std::string& device, const Wish& wish);
+  /// The port, set up and running; null, and what went wrong in `error`.
+  [[nodiscard]] Port* start(const std::string& device, std::string& error);
+
+ private:
+  Ports ports_;
+  std::map<Port*, Wish> wishes_;
+};
+
+}  // namespace packetmill::dpdk
