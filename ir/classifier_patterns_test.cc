@@ -15,7 +15,7 @@ bool matches(std::string_view pattern, std::string_view hex) {
   }
   Rule rule{.pattern = {}, .outcome = 0};
   EXPECT_FALSE(parse_classifier_pattern(pattern, rule.pattern)) << pattern;
-  const DecisionProgram program = optimise(compile({&rule, 1}));
+  const DecisionProgram program = optimise({&rule, 1});
   return evaluate(program.graph(), [&](Base) { return std::span<const uint8_t>(packet); }) == 0;
 }
 

@@ -25,7 +25,7 @@ class MazuNames : public Names {
 
 int outcome(const Formula& pattern, const TestPacket& packet) {
   const Rule rule{pattern, 0};
-  const DecisionProgram program = optimise(compile({&rule, 1}));
+  const DecisionProgram program = optimise({&rule, 1});
   return evaluate(program.graph(), [&](Base base) { return packet.bytes_from(base); });
 }
 
@@ -364,7 +364,7 @@ TEST(IpFilterRule, TheFirstMatchDecides) {
     ASSERT_FALSE(parse_ip_filter_rule(text, rule)) << text;
     rules.push_back({lower(rule.pattern), rule.outcome});
   }
-  const DecisionProgram program = optimise(compile(rules));
+  const DecisionProgram program = optimise(rules);
   const auto outcome_of = [&](const TestPacket& packet) {
     return evaluate(program.graph(), [&](Base base) { return packet.bytes_from(base); });
   };

@@ -1,163 +1,208 @@
 // An ordered binary decision diagram (Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", 1986) with
 // many ends instead of two. The variables are tests, which unlike Bryant's depend on each other: a word that equals one
-// value equals no other. So whatever is put below a test is first cleared of the tests that its answer decides
-// (`given`). As the tests of one word are neighbours in the order, the clearing ends where the next word begins.
+// value equals no other. So what is put below a test is first cleared of the tests that its answer decides (`given`),
+// and it holds everywhere that no node has below it a test that it decides. As the tests of one word are neighbours in
+// the order, the clearing ends where the next word begins.
 //
 // Each test is a function of the packet (bytes that are missing make it false), so no order of tests changes an
 // outcome.
 
 #include "ir/optimise.h"
 
-#include <map>
+#include <algorithm>
 #include <optional>
-#include <tuple>
+#include <unordered_map>
 
 namespace packetmill::ir {
 namespace {
 
-/// What is known of `test` when `known` has given `answer`.
+// Some thousand rules without overlap stay below this, and the time below a second. The recursion is as deep as there
+// are tests, so these are bounded too.
+constexpr size_t kMaxWork = 1'000'000;
+constexpr size_t kMaxTests = 2'000;
+
+constexpr int32_t kTrue = end_with(0);
+constexpr int32_t kFalse = end_with(kNoOutput);
+
+bool same_word(const Test& a, const Test& b) { return a.base == b.base && a.offset == b.offset; }
+
+/// What is known of `test`, which comes later in the order, when `known` has given `answer`.
 std::optional<bool> decided(const Test& known, bool answer, const Test& test) {
-  if (known.base != test.base || known.offset != test.offset) return {};
-  if (known == test) return answer;
+  if (!same_word(known, test)) return {};
   const uint32_t common = known.mask & test.mask;
+  if (known.relation == Relation::greater) {
+    // Under one mask the order puts equalities first and lesser values before greater: `test` is "greater" than more.
+    return known.mask == test.mask && !answer ? std::optional(false) : std::nullopt;
+  }
   const bool by_equality = test.relation == Relation::equal;
-  if (known.relation == Relation::equal && answer) {
-    if (common == test.mask) {
-      const uint32_t value = known.value & test.mask;
-      return by_equality ? value == test.value : value > test.value;
-    }
-    if (by_equality && (known.value & common) != (test.value & common)) return false;
-    return {};
+  if (answer && common == test.mask) {
+    const uint32_t value = known.value & test.mask;
+    return by_equality ? value == test.value : value > test.value;
   }
-  if (known.relation == Relation::equal) {
-    // What would imply the test that failed fails too.
-    if (by_equality && common == known.mask && (test.value & common) == known.value) return false;
-    return {};
-  }
-  if (known.mask != test.mask) return {};
-  if (answer) {
-    if (test.value > known.value) return {};
-    return by_equality ? std::optional(false) : std::optional(true);
-  }
-  // Here the word is not greater than known.value, or missing.
-  const bool excluded = by_equality ? test.value > known.value : test.value >= known.value;
-  return excluded ? std::optional(false) : std::nullopt;
+  if (!by_equality) return {};
+  const bool agree = (known.value & common) == (test.value & common);
+  if (answer) return agree ? std::nullopt : std::optional(false);
+  // What would imply the equality that failed fails too.
+  return common == known.mask && agree ? std::optional(false) : std::nullopt;
 }
 
-class Optimiser {
- public:
-  explicit Optimiser(size_t work) : work_(work) {}
+struct Triple {
+  int32_t a, b, c;
+  bool operator==(const Triple&) const = default;
+};
 
-  /// "if test then yes else no", where `yes` and `no` are in order, but may have tests that belong before `test`.
-  int32_t choose(const Test& test, int32_t yes, int32_t no) {
-    if (yes == no || exhausted()) return yes;
-    const auto key = std::tuple(test, yes, no);
+struct TripleHash {
+  size_t operator()(const Triple& t) const {
+    uint64_t hash = static_cast<uint32_t>(t.a);
+    for (const int32_t next : {t.b, t.c}) {
+      hash = (hash ^ static_cast<uint32_t>(next)) * 0x9e3779b97f4a7c15;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+using Memo = std::unordered_map<Triple, int32_t, TripleHash>;
+
+void add_tests(const Formula& formula, std::vector<Test>& tests) {
+  if (formula.kind == Formula::Kind::test) tests.push_back(formula.test);
+  for (const Formula& part : formula.parts) add_tests(part, tests);
+}
+
+class Diagram {
+ public:
+  /// `tests`: all that will occur, in order, each once.
+  explicit Diagram(std::vector<Test> tests) : tests_(std::move(tests)) {}
+
+  /// The diagram of a formula, with the ends kTrue and kFalse.
+  int32_t lower(const Formula& formula) {
+    const auto& parts = formula.parts;
+    switch (formula.kind) {
+      case Formula::Kind::constant:
+        return formula.value ? kTrue : kFalse;
+      case Formula::Kind::test:
+        return node(rank_of(formula.test), kTrue, kFalse);
+      case Formula::Kind::negation:
+        return choose(lower(parts[0]), kFalse, kTrue);
+      case Formula::Kind::conditional:
+        return choose(lower(parts[0]), lower(parts[1]), lower(parts[2]));
+      case Formula::Kind::conjunction: {
+        int32_t rest = kTrue;
+        for (size_t i = parts.size(); i-- > 0;) rest = choose(lower(parts[i]), rest, kFalse);
+        return rest;
+      }
+      case Formula::Kind::disjunction: {
+        int32_t rest = kFalse;
+        for (size_t i = parts.size(); i-- > 0;) rest = choose(lower(parts[i]), kTrue, rest);
+        return rest;
+      }
+    }
+    return kFalse;
+  }
+
+  /// "if condition then yes else no".
+  int32_t choose(int32_t condition, int32_t yes, int32_t no) {
+    if (condition == kTrue || yes == no || exhausted()) return yes;
+    if (condition == kFalse) return no;
+    const Triple key{condition, yes, no};
     if (const auto found = chosen_.find(key); found != chosen_.end()) return found->second;
-    const Test* first = &test;
-    for (const int32_t target : {yes, no}) {
-      if (!is_end(target) && nodes_[at(target)].test < *first) first = &nodes_[at(target)].test;
-    }
-    const Test top = *first;  // by value: nodes_ grows below
-    int32_t result = 0;
-    if (top == test) {
-      result = make(test, yes, no);
-    } else {
-      const auto below = [&](bool answer) {
-        const int32_t if_yes = branch(yes, top, answer);
-        const int32_t if_no = branch(no, top, answer);
-        const auto known = decided(top, answer, test);
-        return known ? (*known ? if_yes : if_no) : choose(test, if_yes, if_no);
-      };
-      const int32_t top_yes = below(true);
-      result = make(top, top_yes, below(false));
-    }
+    const int32_t first = std::min({rank(condition), rank(yes), rank(no)});
+    const auto below = [&](bool answer) {
+      return choose(given(first, answer, condition), given(first, answer, yes), given(first, answer, no));
+    };
+    const int32_t if_true = below(true);
+    const int32_t result = node(first, if_true, below(false));
     chosen_.emplace(key, result);
     return result;
   }
 
-  [[nodiscard]] bool exhausted() const { return chosen_.size() + cleared_.size() > work_; }
+  [[nodiscard]] bool exhausted() const { return chosen_.size() + cleared_.size() > kMaxWork; }
 
   /// The nodes that `root` leads to, parents first.
-  [[nodiscard]] DecisionProgram collect(int32_t root) const {
-    DecisionProgram program;
-    std::map<int32_t, int32_t> renumbered;
+  [[nodiscard]] DecisionProgram program(int32_t root) const {
+    std::unordered_map<int32_t, int32_t> numbers;
     std::vector<int32_t> order;
     std::vector<int32_t> pending{root};
     while (!pending.empty()) {
       const int32_t target = pending.back();
       pending.pop_back();
-      if (is_end(target) || !renumbered.try_emplace(target, static_cast<int32_t>(order.size())).second) continue;
+      if (is_end(target) || !numbers.try_emplace(target, static_cast<int32_t>(order.size())).second) continue;
       order.push_back(target);
-      pending.push_back(nodes_[at(target)].no);
-      pending.push_back(nodes_[at(target)].yes);
+      pending.push_back(at(target).c);
+      pending.push_back(at(target).b);
     }
-    const auto renumber = [&](int32_t target) { return is_end(target) ? target : renumbered.at(target); };
+    const auto number = [&](int32_t target) { return is_end(target) ? target : numbers.at(target); };
+    DecisionProgram program{{}, number(root)};
     for (const int32_t target : order) {
-      const Node& node = nodes_[at(target)];
-      program.nodes.push_back({node.test, renumber(node.yes), renumber(node.no)});
+      const auto [test, yes, no] = at(target);
+      program.nodes.push_back({tests_[static_cast<size_t>(test)], number(yes), number(no)});
     }
-    program.root = renumber(root);
     return program;
   }
 
  private:
-  static size_t at(int32_t target) { return static_cast<size_t>(target); }
-
-  /// Where `target` leads when its first test is `test` and has given `answer`; else `target`.
-  [[nodiscard]] int32_t branch(int32_t target, const Test& test, bool answer) const {
-    if (is_end(target) || nodes_[at(target)].test != test) return target;
-    return answer ? nodes_[at(target)].yes : nodes_[at(target)].no;
+  /// A node is its test's rank in the order, and where yes and no lead.
+  [[nodiscard]] const Triple& at(int32_t target) const { return nodes_[static_cast<size_t>(target)]; }
+  [[nodiscard]] int32_t rank(int32_t target) const {
+    return is_end(target) ? static_cast<int32_t>(tests_.size()) : at(target).a;
+  }
+  [[nodiscard]] int32_t rank_of(const Test& test) const {
+    return static_cast<int32_t>(std::ranges::lower_bound(tests_, test) - tests_.begin());
   }
 
-  /// The one node with this test, above `yes` and `no`, cleared of what it decides.
-  int32_t make(const Test& test, int32_t yes, int32_t no) {
-    yes = given(test, true, yes);
-    no = given(test, false, no);
+  int32_t node(int32_t test, int32_t yes, int32_t no) {
     if (yes == no) return yes;
-    const auto [entry, is_new] = known_.try_emplace(Node{test, yes, no}, static_cast<int32_t>(nodes_.size()));
-    if (is_new) nodes_.push_back({test, yes, no});
+    const Triple node{test, yes, no};
+    const auto [entry, is_new] = known_.try_emplace(node, static_cast<int32_t>(nodes_.size()));
+    if (is_new) nodes_.push_back(node);
     return entry->second;
   }
 
-  /// `target` without the tests that are decided once `test` has given `answer`.
-  int32_t given(const Test& test, bool answer, int32_t target) {
-    if (is_end(target)) return target;
-    const Node node = nodes_[at(target)];
-    if (node.test.base != test.base || node.test.offset != test.offset || exhausted()) return target;
-    const auto key = std::tuple(test, answer, target);
-    if (const auto found = cleared_.find(key); found != cleared_.end()) return found->second;
-    int32_t result = 0;
-    if (const auto known = decided(test, answer, node.test)) {
-      result = given(test, answer, *known ? node.yes : node.no);
-    } else {
-      const int32_t yes = given(test, answer, node.yes);
-      result = make(node.test, yes, given(test, answer, node.no));
+  /// `target`, whose tests are not before `test`, without those that are decided once `test` has given `answer`.
+  int32_t given(int32_t test, bool answer, int32_t target) {
+    const Test& known = tests_[static_cast<size_t>(test)];
+    while (!is_end(target)) {
+      const auto [next, yes, no] = at(target);
+      if (next == test) return answer ? yes : no;
+      const Test& next_test = tests_[static_cast<size_t>(next)];
+      if (!same_word(known, next_test) || exhausted()) break;
+      if (const auto fact = decided(known, answer, next_test)) {
+        target = *fact ? yes : no;
+        continue;
+      }
+      const Triple key{test, answer, target};
+      if (const auto found = cleared_.find(key); found != cleared_.end()) return found->second;
+      const int32_t if_true = given(test, answer, yes);
+      const int32_t result = node(next, if_true, given(test, answer, no));
+      cleared_.emplace(key, result);
+      return result;
     }
-    cleared_.emplace(key, result);
-    return result;
+    return target;
   }
 
-  size_t work_;
-  std::vector<Node> nodes_;
-  std::map<Node, int32_t> known_;
-  std::map<std::tuple<Test, int32_t, int32_t>, int32_t> chosen_;
-  std::map<std::tuple<Test, bool, int32_t>, int32_t> cleared_;
+  std::vector<Test> tests_;
+  std::vector<Triple> nodes_;
+  Memo known_;    // a node's number
+  Memo chosen_;   // the results of choose
+  Memo cleared_;  // the results of given
 };
 
 }  // namespace
 
-DecisionProgram optimise(DecisionProgram program) {
-  // Enough for some hundred rules that overlap, and for thousands that do not; it bounds the time to a fraction of a
-  // second.
-  constexpr size_t kWork = 200'000;
-  Optimiser optimiser(kWork);
-  std::vector<int32_t> ordered;
-  const auto target_of = [&](int32_t target) { return is_end(target) ? target : ordered[static_cast<size_t>(target)]; };
-  for (const Node& node : program.nodes) {
-    ordered.push_back(optimiser.choose(node.test, target_of(node.yes), target_of(node.no)));
-    if (optimiser.exhausted()) return program;
+DecisionProgram optimise(std::span<const Rule> rules) {
+  std::vector<Test> tests;
+  for (const Rule& rule : rules) add_tests(rule.pattern, tests);
+  std::ranges::sort(tests);
+  tests.erase(std::ranges::unique(tests).begin(), tests.end());
+  if (tests.size() > kMaxTests) return compile(rules);
+
+  Diagram diagram(std::move(tests));
+  int32_t root = end_with(kNoOutput);
+  for (size_t i = rules.size(); i-- > 0;) {
+    root = diagram.choose(diagram.lower(rules[i].pattern), end_with(rules[i].outcome), root);
+    if (diagram.exhausted()) return compile(rules);
   }
-  return optimiser.collect(target_of(program.root));
+  return diagram.program(root);
 }
 
 }  // namespace packetmill::ir

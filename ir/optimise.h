@@ -1,13 +1,15 @@
 #pragma once
 
-#include "ir/decision_graph.h"
+#include <span>
+
+#include "ir/formula.h"
 
 namespace packetmill::ir {
 
-/// An equal program in which no path repeats a test or makes one that the tests before it decide, equal parts are
-/// shared, and tests come in one order (by base and offset) on every path. `program` must be as `compile` makes it.
+/// The same as `compile(rules)`, but no path repeats a test or makes one that the tests before it decide, equal parts
+/// are shared, and tests come in one order (by base and offset) on every path.
 ///
-/// Ordering may multiply nodes where many rules overlap. Beyond a bound of work the given program is returned as it is.
-DecisionProgram optimise(DecisionProgram program);
+/// Ordering may multiply nodes where many rules overlap. Beyond a bound of work the result is `compile`'s own.
+DecisionProgram optimise(std::span<const Rule> rules);
 
 }  // namespace packetmill::ir

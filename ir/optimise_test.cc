@@ -106,7 +106,7 @@ TEST(Optimise, KeepsEveryOutcomeOfRandomRules) {
     Random random(seed);
     const auto rules = random.rules();
     const DecisionProgram program = compile(rules);
-    const DecisionProgram optimised = optimise(program);
+    const DecisionProgram optimised = optimise(rules);
     for (int i = 0; i < 60; ++i) {
       const Bytes packet = random.packet();
       const int expected = first_match(rules, packet);
@@ -118,7 +118,7 @@ TEST(Optimise, KeepsEveryOutcomeOfRandomRules) {
 
 TEST(Optimise, TestsInOneOrderWithoutIdleOrEqualNodes) {
   for (unsigned seed = 0; seed < 1000; ++seed) {
-    const DecisionProgram program = optimise(compile(Random(seed).rules()));
+    const DecisionProgram program = optimise(Random(seed).rules());
     for (const Node& node : program.nodes) {
       EXPECT_NE(node.yes, node.no);
       for (const int32_t next : {node.yes, node.no}) {
@@ -143,7 +143,7 @@ std::vector<Rule> classifier(std::initializer_list<std::string_view> patterns) {
 TEST(Optimise, DropsTestsThatEarlierOnesDecide) {
   // The example of Classifier's manual page.
   const auto rules = classifier({"12/0806 20/0001", "12/0806 20/0002", "12/0800", "-"});
-  EXPECT_EQ(to_string(optimise(compile(rules)).graph()),
+  EXPECT_EQ(to_string(optimise(rules).graph()),
             " 0  12/08000000%ffff0000  yes->[2]  no->step 1\n"
             " 1  12/08060000%ffff0000  yes->step 2  no->[3]\n"
             " 2  20/00010000%ffff0000  yes->[0]  no->step 3\n"
@@ -151,7 +151,7 @@ TEST(Optimise, DropsTestsThatEarlierOnesDecide) {
 }
 
 TEST(Optimise, FindsPatternsThatNoPacketReaches) {
-  const DecisionProgram program = optimise(compile(classifier({"12/08??", "12/0800", "12/0806 12/0800", "12/09"})));
+  const DecisionProgram program = optimise(classifier({"12/08??", "12/0800", "12/0806 12/0800", "12/09"}));
   EXPECT_TRUE(program.reaches(0));
   EXPECT_FALSE(program.reaches(1));
   EXPECT_FALSE(program.reaches(2));
@@ -168,7 +168,7 @@ TEST(Optimise, ReturnsTheGivenProgramBeyondItsBoundOfWork) {
                             field(Base::packet, 4, 4, Relation::equal, mask, mask)}));
   }
   const std::vector<Rule> rules{{any_of(std::move(pairs)), 0}};
-  const DecisionProgram program = optimise(compile(rules));
+  const DecisionProgram program = optimise(rules);
   EXPECT_EQ(program.nodes, compile(rules).nodes);
   EXPECT_EQ(outcome(program, Bytes{0, 0, 0, 1, 0, 0, 0, 3}), 0);
   EXPECT_EQ(outcome(program, Bytes{0, 0, 0, 1, 0, 0, 0, 2}), kNoOutput);
