@@ -236,7 +236,7 @@ class Parser {
       if (!head.protocol) p.protocol = previous_->protocol;
       return true;
     }
-    const auto meanings = meanings_of(word, head, has_mask);
+    const auto meanings = words_.meanings_of(word, head.direction.has_value(), head.protocol, has_mask);
     if (meanings.size() == 1) {
       p.field = meanings[0];
       return true;
@@ -252,40 +252,6 @@ class Parser {
   static bool may_follow(const Head& head, const IpPrimitive& previous) {
     if (head.direction && !has_direction(previous.field)) return false;
     return !head.protocol || has_field(*head.protocol, previous.field);
-  }
-
-  [[nodiscard]] std::vector<IpField> meanings_of(std::string_view word, const Head& head, bool has_mask) const {
-    std::vector<IpField> meanings;
-    const auto add = [&](IpField field, bool fits) {
-      if (fits && (!head.direction || has_direction(field)) && (!head.protocol || has_field(*head.protocol, field))) {
-        meanings.push_back(field);
-      }
-    };
-    const bool numeric = head.protocol && is_number(word);  // "tcp 80", "icmp 8"
-    add(IpField::protocol, well_known::find_protocol(word).has_value());
-    add(IpField::tcp_option, find_tcp_option(word).has_value());
-    add(IpField::port, numeric || words_.find_port(word, head.protocol));
-    add(IpField::icmp_type, numeric || find_icmp_type(word));
-    if (meanings.empty()) {
-      const bool host = words_.is_host(word) && !has_mask;
-      add(IpField::host, host);
-      add(IpField::net, !host && words_.is_net(word));
-    }
-    return meanings;
-  }
-
-  static bool has_field(IPProtocol protocol, IpField field) {
-    switch (field) {
-      case IpField::port:
-        return protocol == kTcp || protocol == kUdp;
-      case IpField::tcp_option:
-      case IpField::tcp_window:
-        return protocol == kTcp;
-      case IpField::icmp_type:
-        return protocol == kIcmp;
-      default:
-        return false;
-    }
   }
 
   bool check_qualifiers(const Head& head, const IpPrimitive& p) {

@@ -110,6 +110,20 @@ bool is_address(IpField field) {
   return field == IpField::host || field == IpField::net || field == IpField::ether_host;
 }
 
+bool has_field(IPProtocol protocol, IpField field) {
+  switch (field) {
+    case IpField::port:
+      return protocol == kTcp || protocol == kUdp;
+    case IpField::tcp_option:
+    case IpField::tcp_window:
+      return protocol == kTcp;
+    case IpField::icmp_type:
+      return protocol == kIcmp;
+    default:
+      return false;
+  }
+}
+
 std::optional<uint32_t> IpWords::find_port(std::string_view word, std::optional<IPProtocol> protocol) const {
   if (!protocol) {
     const auto port = find_port(word, kTcp);
@@ -163,6 +177,27 @@ bool IpWords::is_value_of(const IpPrimitive& primitive, std::string_view word) c
     default:
       return find_number(primitive, word).has_value();
   }
+}
+
+std::vector<IpField> IpWords::meanings_of(std::string_view word, bool directed, std::optional<IPProtocol> protocol,
+                                          bool has_mask) const {
+  std::vector<IpField> meanings;
+  const auto add = [&](IpField field, bool fits) {
+    if (fits && (!directed || has_direction(field)) && (!protocol || has_field(*protocol, field))) {
+      meanings.push_back(field);
+    }
+  };
+  const bool numeric = protocol && is_number(word);  // "tcp 80", "icmp 8"
+  add(IpField::protocol, well_known::find_protocol(word).has_value());
+  add(IpField::tcp_option, find_tcp_option(word).has_value());
+  add(IpField::port, numeric || find_port(word, protocol));
+  add(IpField::icmp_type, numeric || find_icmp_type(word));
+  if (meanings.empty()) {
+    const bool host = is_host(word) && !has_mask;
+    add(IpField::host, host);
+    add(IpField::net, !host && is_net(word));
+  }
+  return meanings;
 }
 
 }  // namespace packetmill::ir

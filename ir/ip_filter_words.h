@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "ir/ip_filter.h"
 
@@ -23,6 +24,8 @@ uint32_t greatest_value(const IpPrimitive& primitive);
 
 bool has_direction(IpField field);
 bool is_address(IpField field);
+/// Whether packets of this protocol have the field in their transport header.
+bool has_field(IPProtocol protocol, IpField field);
 
 /// The words that also depend on the configuration's names.
 class IpWords {
@@ -37,6 +40,9 @@ class IpWords {
   [[nodiscard]] std::optional<uint32_t> find_number(const IpPrimitive& primitive, std::string_view word) const;
   /// Whether `word` may be another value of `primitive`.
   [[nodiscard]] bool is_value_of(const IpPrimitive& primitive, std::string_view word) const;
+  /// What a value without a type word may mean. `directed`: after "src" or "dst"; `has_mask`: before "mask MASK".
+  [[nodiscard]] std::vector<IpField> meanings_of(std::string_view word, bool directed,
+                                                 std::optional<IPProtocol> protocol, bool has_mask) const;
 
  private:
   const Names& names_;

@@ -16,8 +16,8 @@
 namespace packetmill::ir {
 namespace {
 
-// Some thousand rules without overlap stay below this, and the time below a second. The recursion is as deep as there
-// are tests, so these are bounded too.
+// Some hundred rules stay below this, and the time below a second. The recursion is as deep as there are tests, so
+// these are bounded too.
 constexpr size_t kMaxWork = 1'000'000;
 constexpr size_t kMaxTests = 2'000;
 
