@@ -26,11 +26,12 @@ std::string printable(std::string_view line) {
   return result;
 }
 
-/// Spaces up to the column, but tabs where the line has tabs, so that the caret stands below its character.
+/// Spaces up to the column, but tabs where the line has tabs, so that the caret stands below its character. Columns
+/// count bytes; of a character in UTF-8 only the first byte takes a place.
 std::string indentation(std::string_view line, int column) {
   std::string result;
-  for (int i = 0; i + 1 < column && i < static_cast<int>(line.size()); ++i)
-    result += line[static_cast<std::size_t>(i)] == '\t' ? '\t' : ' ';
+  for (const char c : line.substr(0, static_cast<std::size_t>(std::max(column, 1)) - 1))
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) result += c == '\t' ? '\t' : ' ';
   return result;
 }
 

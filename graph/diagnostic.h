@@ -1,7 +1,10 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace packetmill {
@@ -24,15 +27,15 @@ struct Diagnostic {
   std::string element;  ///< "While configuring 'x :: Class'", where an element is at fault; may be empty
 };
 
-/// What the compiler has to say. The library only collects; cli/ prints and decides the exit status.
+/// What the compiler has to say. The library only collects; cli/ prints and decides the exit status. What is said twice
+/// of the same place and element, as of a compound element's body that is expanded twice, is kept once.
 class Diagnostics {
  public:
   void error(Location where, std::string message, std::string hint = {}, std::string element = {}) {
-    list_.push_back({Severity::error, std::move(where), std::move(message), std::move(hint), std::move(element)});
-    ++errors_;
+    if (add({Severity::error, std::move(where), std::move(message), std::move(hint), std::move(element)})) ++errors_;
   }
   void warning(Location where, std::string message, std::string hint = {}, std::string element = {}) {
-    list_.push_back({Severity::warning, std::move(where), std::move(message), std::move(hint), std::move(element)});
+    add({Severity::warning, std::move(where), std::move(message), std::move(hint), std::move(element)});
   }
 
   /// Remembers the text of a source file, so that a diagnostic can be shown with its line and a caret.
@@ -43,7 +46,16 @@ class Diagnostics {
   [[nodiscard]] const std::map<std::string, std::string>& sources() const { return sources_; }
 
  private:
+  bool add(Diagnostic diagnostic) {
+    const Location& where = diagnostic.where;
+    if (!seen_.insert({where.file, where.line, where.column, diagnostic.message, diagnostic.element}).second)
+      return false;
+    list_.push_back(std::move(diagnostic));
+    return true;
+  }
+
   std::vector<Diagnostic> list_;
+  std::set<std::tuple<std::string, int, int, std::string, std::string>> seen_;
   std::map<std::string, std::string> sources_;
   int errors_ = 0;
 };

@@ -33,6 +33,7 @@ struct Graph {
   std::vector<Element> elements;
   std::vector<Connection> connections;
   std::vector<std::string> requirements;
+  bool complete = true;  ///< false: errors have cost connections, so that a port without one means nothing
 
   [[nodiscard]] int find(const std::string& name) const {
     for (std::size_t i = 0; i < elements.size(); ++i)

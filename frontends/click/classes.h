@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,22 +39,50 @@ struct ClassBinding {
   const ClassBinding* next;
 };
 
-/// One definition that an element of a class may be expanded to.
-struct Overload {
-  const ast::Compound* compound = nullptr;  ///< null: the primitive class of `owner`
-  const ResolvedClass* owner = nullptr;
+/// The classes of one configuration.
+class ClassTable {
+ public:
+  ClassTable(const ElementClasses& primitives, Diagnostics& diagnostics)
+      : primitives_(primitives), diagnostics_(diagnostics) {}
+
+  /// What a name stands for; null if nobody knows it.
+  const ResolvedClass* find(const std::string& name, const Environment& environment);
+
+  /// What a class in the text stands for; null, and an error, if it is an unknown name. `bound_name` is the name that
+  /// an elementclass statement is about to give to it, whose old meaning "..." extends.
+  const ResolvedClass* resolve(const ast::Class& element_class, const std::string& bound_name,
+                               const Environment& environment);
+
+  /// Gives the class a name from now on.
+  void bind(const std::string& name, const ResolvedClass* resolved, Environment& environment);
+
+  [[nodiscard]] std::vector<std::string_view> names(const Environment& environment) const;
+
+ private:
+  const ElementClasses& primitives_;
+  Diagnostics& diagnostics_;
+  // What bindings point to; a deque does not move its elements.
+  std::deque<ResolvedClass> resolved_;
+  std::deque<ClassBinding> bindings_;
+  std::map<std::string, const ResolvedClass*> found_primitives_;
 };
 
-/// All overloads of a class in the order in which they are tried.
-std::vector<Overload> overloads(const ResolvedClass& element_class);
+/// The definition that an element is expanded to.
+struct Overload {
+  const ast::Compound* compound = nullptr;  ///< null: the primitive class of `owner`
+  const ResolvedClass* owner = nullptr;     ///< null: there is none, see `problem`
+  std::string problem;
+  std::string hint;
+};
+
+/// "Click will choose the first definition that matches the provided number of input ports, number of output ports, and
+/// configuration arguments." Where there is just one, ports do not decide: unconnected ones are no reason to refuse it.
+Overload choose_overload(const ResolvedClass& element_class, const std::string& class_name,
+                         const std::vector<std::string>& arguments, int inputs, int outputs);
 
 /// Binds the arguments of a use to a compound's formal parameters. Returns what is wrong with them, if anything;
 /// `variables` may be null if only that is of interest.
 std::optional<std::string> assign_arguments(const ast::Compound& compound, const std::vector<std::string>& arguments,
                                             Variables* variables);
-
-/// "Foo(2 arguments, 1 input, 0 outputs)", for messages about overloads.
-std::string signature(std::string_view name, std::size_t arguments, std::size_t inputs, std::size_t outputs);
-std::string signature(std::string_view name, const ast::Compound& compound);
 
 }  // namespace packetmill::click

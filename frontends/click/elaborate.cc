@@ -48,13 +48,15 @@ struct Block {
 
 class Elaborator {
  public:
-  Elaborator(const ElementClasses& classes, Diagnostics& diagnostics) : classes_(classes), diagnostics_(diagnostics) {}
+  Elaborator(const ElementClasses& classes, Diagnostics& diagnostics)
+      : classes_(classes, diagnostics), diagnostics_(diagnostics) {}
 
   Graph run(const ast::Statements& statements, const std::map<std::string, std::string>& variables);
 
  private:
   void collect_definitions(const ast::Statements& statements, Variables& variables, bool file_scope);
   void walk(const ast::Statements& statements, const Pseudo& pseudo, Block& block);
+  void define_class(const ast::ElementClassStatement& statement, Block& block);
   void connection(const ast::Connection& connection, const Pseudo& pseudo, Block& block);
   std::vector<std::vector<int>> declared_nodes(const ast::Connection& connection, const Pseudo& pseudo, Block& block);
   void connect(const std::vector<int>& before, const std::vector<int>& after, const ArrowPorts& ports,
@@ -66,39 +68,30 @@ class Elaborator {
   int element(const ast::Element& element, bool first, const Pseudo& pseudo, Block& block);
   int reference(const ast::Element& element, const Pseudo& pseudo, Block& block);
   int group(const ast::Element& element, Block& block);
-  int declare(const ast::Element& element, const std::string& name, const ast::Class& element_class,
-              const Pseudo& pseudo, Block& block);
+  int declare(const ast::Element& element, const std::string& name, const Location& where, const Pseudo& pseudo,
+              Block& block);
   int declare(const std::string& name, const Location& where, const ResolvedClass* resolved,
               const std::string& class_name, const Configuration& configuration, const Pseudo& pseudo, Block& block);
   Pseudo tunnels(const std::string& name, const Location& where);
   Pseudo tunnels(int outside);
   std::string anonymous_name(const std::string& class_name, const Block& block);
 
-  void define_class(const ast::ElementClassStatement& statement, Block& block);
-  const ResolvedClass* resolve(const ast::Class& element_class, const std::string& bound_name, const Block& block);
-  const ResolvedClass* find_class(const std::string& name, const Environment& environment);
-  std::string hint(const std::string& name, const Block& block, bool elements);
-
   void expand(Block& block, int depth);
   void expand(const Instance& instance, int depth);
-  const Overload* choose(const Instance& instance, const std::vector<Overload>& candidates);
   void check_instance_ports(const Instance& instance, const Overload& overload);
 
   Network::Node& node(int index) { return network_.nodes[static_cast<std::size_t>(index)]; }
   std::string declaration(int index) { return node(index).element.name + " :: " + node(index).element.class_name; }
 
-  const ElementClasses& classes_;
+  ClassTable classes_;
   Diagnostics& diagnostics_;
   Network network_;
   SubstitutionLimits limits_;
-  // What blocks and bindings point to; these never move.
-  std::deque<Variables> variables_;
-  std::deque<ResolvedClass> resolved_;
-  std::deque<ClassBinding> bindings_;
-  std::map<std::string, const ResolvedClass*> primitives_;
+  std::deque<Variables> variables_;  // which do not move: environments point to them
   std::vector<Argument> requirements_;
   std::vector<std::string> provisions_;
   bool too_large_ = false;
+  bool complete_ = true;
 };
 
 Graph Elaborator::run(const ast::Statements& statements, const std::map<std::string, std::string>& variables) {
@@ -111,6 +104,7 @@ Graph Elaborator::run(const ast::Statements& statements, const std::map<std::str
   expand(block, 0);
   Graph graph;
   network_.flatten(graph, diagnostics_);
+  graph.complete = complete_ && !too_large_;
   for (const Argument& requirement : requirements_)
     if (std::ranges::find(provisions_, requirement.text) == provisions_.end() &&
         std::ranges::find(graph.requirements, requirement.text) == graph.requirements.end())
@@ -145,6 +139,11 @@ void Elaborator::walk(const ast::Statements& statements, const Pseudo& pseudo, B
     else if (const auto* provide = std::get_if<ast::ProvideStatement>(&statement.content))
       for (const Argument& provision : provide->provisions) provisions_.push_back(provision.text);
   }
+}
+
+void Elaborator::define_class(const ast::ElementClassStatement& statement, Block& block) {
+  if (const ResolvedClass* resolved = classes_.resolve(*statement.element_class, statement.name, block.environment))
+    classes_.bind(statement.name, resolved, block.environment);
 }
 
 // Connections
@@ -184,7 +183,7 @@ std::vector<std::vector<int>> Elaborator::declared_nodes(const ast::Connection& 
         const auto named = std::find_if(it, list.end(), [](const auto& e) { return e.kind != Kind::reference; });
         if (named != list.end() && named->kind == Kind::declaration) declaration = &*named;
       }
-      nodes.back().push_back(declaration ? declare(*declaration, it->name, *declaration->element_class, pseudo, block)
+      nodes.back().push_back(declaration ? declare(*declaration, it->name, it->where, pseudo, block)
                                          : element(*it, &list == &connection.elements.front(), pseudo, block));
     }
   }
@@ -207,19 +206,20 @@ void Elaborator::connect(const std::vector<int>& before, const std::vector<int>&
       for (const int port : lists[i]) all.push_back({nodes[i], port});
     return all;
   };
+  const auto wrong = [&](const std::string& message) {
+    complete_ = false;
+    diagnostics_.error(arrow.where, message);
+  };
   const std::vector<Graph::Port> from = joined(before, ports.outputs);
   const std::vector<Graph::Port> to = joined(after, ports.inputs);
   if (from.empty() || to.empty() || (arrow.many_to_many && from.size() != to.size())) {
-    diagnostics_.error(arrow.where, "connection mismatch: " + std::to_string(from.size()) + " output port(s) but " +
-                                        std::to_string(to.size()) + " input port(s)");
+    wrong("connection mismatch: " + counted(from.size(), "output port") + " but " + counted(to.size(), "input port"));
     return;
   }
   for (const Graph::Port source : from)
-    if (node(source.element).role == Network::Role::output)
-      diagnostics_.error(arrow.where, "pseudoelement 'output' may only be used as input");
+    if (node(source.element).role == Network::Role::output) wrong("pseudoelement 'output' may only be used as input");
   for (const Graph::Port sink : to)
-    if (node(sink.element).role == Network::Role::input)
-      diagnostics_.error(arrow.where, "pseudoelement 'input' may only be used as output");
+    if (node(sink.element).role == Network::Role::input) wrong("pseudoelement 'input' may only be used as output");
   const std::size_t wires = arrow.many_to_many ? from.size() : from.size() * to.size();
   if (!has_room(wires, arrow.where)) return;
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -263,10 +263,9 @@ int Elaborator::element(const ast::Element& element, bool first, const Pseudo& p
     case Kind::group:
       return group(element, block);
     case Kind::declaration:
-      return declare(element, element.name, *element.element_class, pseudo, block);
+      return declare(element, element.name, element.where, pseudo, block);
     case Kind::anonymous:
-      return declare(element, anonymous_name(element.element_class->name, block), *element.element_class, pseudo,
-                     block);
+      return declare(element, anonymous_name(element.element_class->name, block), element.where, pseudo, block);
     case Kind::reference:
       break;
   }
@@ -278,15 +277,16 @@ int Elaborator::reference(const ast::Element& element, const Pseudo& pseudo, Blo
   if (pseudo.input >= 0 && element.name == "input") return pseudo.input;
   if (pseudo.output >= 0 && element.name == "output") return pseudo.output;
   if (const auto found = block.names.find(element.name); found != block.names.end()) return found->second;
-  if (const ResolvedClass* resolved = find_class(element.name, block.environment))
+  if (const ResolvedClass* resolved = classes_.find(element.name, block.environment))
     return declare(anonymous_name(element.name, block), element.where, resolved, element.name, {{}, element.where},
                    pseudo, block);
+  std::vector<std::string_view> known = classes_.names(block.environment);
+  for (const auto& [name, index] : block.names)
+    if (!node(index).element.class_name.empty()) known.push_back(name);
   diagnostics_.error(element.where, "undeclared element '" + element.name + "' (first use this block)",
-                     hint(element.name, block, true));
-  Network::Node unknown;  // a tunnel that leads nowhere: nothing more will be said of it
-  unknown.role = Network::Role::outside;
-  unknown.element = {block.prefix + element.name, {}, {}, element.where, element.where};
-  return block.names[element.name] = network_.add(std::move(unknown));
+                     did_you_mean(element.name, known));
+  // It stays in the graph, without a class, so that nothing is said of its neighbours' ports.
+  return declare(element.name, element.where, nullptr, {}, {{}, element.where}, pseudo, block);
 }
 
 int Elaborator::group(const ast::Element& element, Block& block) {
@@ -295,13 +295,10 @@ int Elaborator::group(const ast::Element& element, Block& block) {
   return node(inside.output).exit;
 }
 
-int Elaborator::declare(const ast::Element& element, const std::string& name, const ast::Class& element_class,
+int Elaborator::declare(const ast::Element& element, const std::string& name, const Location& where,
                         const Pseudo& pseudo, Block& block) {
-  const ResolvedClass* resolved = resolve(element_class, {}, block);
-  if (!resolved)
-    diagnostics_.error(element_class.where, "unknown element class '" + element_class.name + "'",
-                       hint(element_class.name, block, false));
-  return declare(name, element.where, resolved, element_class.name, element.configuration, pseudo, block);
+  const ResolvedClass* resolved = classes_.resolve(*element.element_class, {}, block.environment);
+  return declare(name, where, resolved, element.element_class->name, element.configuration, pseudo, block);
 }
 
 /// `resolved` is null if the class is unknown.
@@ -363,54 +360,6 @@ std::string Elaborator::anonymous_name(const std::string& class_name, const Bloc
   }
 }
 
-// Classes
-
-void Elaborator::define_class(const ast::ElementClassStatement& statement, Block& block) {
-  const ResolvedClass* resolved = resolve(*statement.element_class, statement.name, block);
-  if (!resolved)
-    diagnostics_.error(statement.element_class->where, "unknown element class '" + statement.element_class->name + "'",
-                       hint(statement.element_class->name, block, false));
-  else
-    block.environment.classes = &bindings_.emplace_back(statement.name, resolved, block.environment.classes);
-}
-
-/// `bound_name` is the name that an elementclass statement is about to give to the class; "..." extends its old
-/// meaning. Null if the class is a name that nobody knows.
-const ResolvedClass* Elaborator::resolve(const ast::Class& element_class, const std::string& bound_name,
-                                         const Block& block) {
-  if (!element_class.name.empty()) return find_class(element_class.name, block.environment);
-  ResolvedClass& resolved = resolved_.emplace_back();
-  resolved.definition = &element_class;
-  resolved.environment = block.environment;
-  if (element_class.extends) {
-    resolved.extended = find_class(bound_name, block.environment);
-    if (!resolved.extended)
-      diagnostics_.error(element_class.where, "'...' has no element class to extend",
-                         "it extends an earlier class of the same name");
-  }
-  return &resolved;
-}
-
-const ResolvedClass* Elaborator::find_class(const std::string& name, const Environment& environment) {
-  for (const ClassBinding* binding = environment.classes; binding; binding = binding->next)
-    if (binding->name == name) return binding->resolved;
-  if (!classes_.find(name)) return nullptr;
-  const ResolvedClass*& primitive = primitives_[name];
-  if (!primitive) primitive = &resolved_.emplace_back(ResolvedClass{name, nullptr, nullptr, {}});
-  return primitive;
-}
-
-/// The nearest class, and where an element may be meant the nearest element.
-std::string Elaborator::hint(const std::string& name, const Block& block, bool elements) {
-  std::vector<std::string_view> known = classes_.names();
-  for (const ClassBinding* binding = block.environment.classes; binding; binding = binding->next)
-    known.push_back(binding->name);
-  if (elements)
-    for (const auto& [element, index] : block.names)
-      if (!node(index).element.class_name.empty()) known.push_back(element);
-  return did_you_mean(name, known);
-}
-
 // Expansion
 
 void Elaborator::expand(Block& block, int depth) {
@@ -428,55 +377,27 @@ void Elaborator::expand(const Instance& instance, int depth) {
     return;
   }
   if (too_large_) return;
-  const std::vector<Overload> candidates = overloads(*instance.element_class);
-  const Overload* overload = choose(instance, candidates);
-  if (!overload) return;
-  if (!overload->compound) {
+  const Overload overload =
+      choose_overload(*instance.element_class, node(instance.node).element.class_name, instance.arguments,
+                      node(instance.node).inputs, node(instance.node).outputs);
+  if (!overload.compound) {
+    if (overload.owner)
+      node(instance.node).element.class_name = overload.owner->primitive;
+    else
+      diagnostics_.error(where, overload.problem, overload.hint, declaration(instance.node));
     node(instance.node).role = Network::Role::element;
-    node(instance.node).element.class_name = overload->owner->primitive;
     network_.order.push_back(instance.node);
     return;
   }
-  check_instance_ports(instance, *overload);
-  Variables& variables = variables_.emplace_back(overload->owner->environment.variables, limits_);
-  assign_arguments(*overload->compound, instance.arguments, &variables);
-  collect_definitions(overload->compound->statements, variables, false);
+  check_instance_ports(instance, overload);
+  Variables& variables = variables_.emplace_back(overload.owner->environment.variables, limits_);
+  assign_arguments(*overload.compound, instance.arguments, &variables);
+  collect_definitions(overload.compound->statements, variables, false);
   Block inner;
   inner.prefix = node(instance.node).element.name + "/";
-  inner.environment = {overload->owner->environment.classes, &variables};
-  walk(overload->compound->statements, tunnels(instance.node), inner);
+  inner.environment = {overload.owner->environment.classes, &variables};
+  walk(overload.compound->statements, tunnels(instance.node), inner);
   expand(inner, depth + 1);
-}
-
-/// "Click will choose the first definition that matches the provided number of input ports, number of output ports, and
-/// configuration arguments." Where there is just one, unconnected ports are no reason to refuse it.
-const Overload* Elaborator::choose(const Instance& instance, const std::vector<Overload>& candidates) {
-  const Network::Node& used = node(instance.node);
-  if (candidates.size() == 1) {
-    if (!candidates[0].compound) return &candidates[0];
-    const auto problem = assign_arguments(*candidates[0].compound, instance.arguments, nullptr);
-    if (!problem) return &candidates[0];
-    diagnostics_.error(used.element.where, *problem,
-                       "the definition is " + signature(used.element.class_name, *candidates[0].compound),
-                       declaration(instance.node));
-    return nullptr;
-  }
-  const auto inputs = static_cast<std::size_t>(used.inputs);
-  const auto outputs = static_cast<std::size_t>(used.outputs);
-  std::string list;
-  for (const Overload& candidate : candidates) {
-    if (!candidate.compound) return &candidate;
-    const ast::PseudoPorts& ports = candidate.compound->ports;
-    if (ports.inputs.size() == inputs && ports.outputs.size() == outputs &&
-        !assign_arguments(*candidate.compound, instance.arguments, nullptr))
-      return &candidate;
-    list += (list.empty() ? "" : ", ") + signature(used.element.class_name, *candidate.compound);
-  }
-  diagnostics_.error(
-      used.element.where,
-      "no match for '" + signature(used.element.class_name, instance.arguments.size(), inputs, outputs) + "'",
-      "candidates are: " + list, declaration(instance.node));
-  return nullptr;
 }
 
 void Elaborator::check_instance_ports(const Instance& instance, const Overload& overload) {
@@ -484,6 +405,7 @@ void Elaborator::check_instance_ports(const Instance& instance, const Overload& 
   const int outputs = static_cast<int>(overload.compound->ports.outputs.size());
   const Network::Node& used = node(instance.node);
   if (used.inputs <= inputs && used.outputs <= outputs) return;
+  complete_ = false;
   const std::string name = "'" + declaration(instance.node) + "' has no ";
   for (const Graph::Connection& wire : network_.wires) {
     if (wire.to.element == instance.node && wire.to.port >= inputs)

@@ -76,8 +76,8 @@ ast::Statements Parser::parse() {
   while (true) {
     std::ranges::move(stmts(), std::back_inserter(statements));
     if (lexer_.peek().kind == TokenKind::end) return statements;
-    const Token stray = lexer_.next();
-    diagnostics_.error(stray.where, "syntax error near " + shown(stray) + ", which closes nothing");
+    report_syntax_error(lexer_.peek(), "which closes nothing");
+    lexer_.next();
   }
 }
 
@@ -392,9 +392,15 @@ Token Parser::expect(TokenKind kind, const std::string& what) {
 }
 
 void Parser::syntax_error(const std::string& expected) {
-  const Token& token = lexer_.peek();
-  diagnostics_.error(token.where, "syntax error near " + shown(token) + ", expected " + expected);
+  report_syntax_error(lexer_.peek(), "expected " + expected);
   throw SyntaxError{};
+}
+
+/// Says it once for each place: what closes compounds and groups meets a place again and again.
+void Parser::report_syntax_error(const Token& token, const std::string& what) {
+  if (lexer_.remaining() == last_error_) return;
+  last_error_ = lexer_.remaining();
+  diagnostics_.error(token.where, "syntax error near " + shown(token) + ", " + what);
 }
 
 /// Skips to the end of the statement: a semicolon, a keyword, or what closes the surrounding compound or group.

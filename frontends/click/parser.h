@@ -45,6 +45,7 @@ class Parser {
   bool accept(TokenKind kind);
   Token element_name(const std::string& what);
   [[noreturn]] void syntax_error(const std::string& expected);
+  void report_syntax_error(const Token& token, const std::string& what);
   void recover();
   void check_ports(const ast::PseudoPorts& ports, const std::string& what, const Location& where);
 
@@ -52,7 +53,8 @@ class Parser {
   Lexer lexer_;
   std::set<std::string>& libraries_;
   Diagnostics& diagnostics_;
-  int depth_ = 0;  ///< compounds and groups around the current place
+  std::size_t last_error_ = static_cast<std::size_t>(-1);  ///< characters left at the last syntax error
+  int depth_ = 0;                                          ///< compounds and groups around the current place
 };
 
 }  // namespace packetmill::click

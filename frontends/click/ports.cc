@@ -70,6 +70,10 @@ ast::PseudoPorts pseudo_ports(const ast::Statements& statements) {
   return used;
 }
 
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 int missing_port(const std::set<int>& ports) {
   int expected = 0;
   for (const int port : ports)

@@ -21,4 +21,7 @@ ast::PseudoPorts pseudo_ports(const ast::Statements& statements);
 /// The smallest port that is missing below the greatest, or -1.
 int missing_port(const std::set<int>& ports);
 
+/// "1 input", "2 inputs".
+std::string counted(std::size_t count, const std::string& noun);
+
 }  // namespace packetmill::click

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "graph/nearest.h"
 #include "graph/passes/codes.h"
 
 // Push and pull
@@ -50,7 +51,13 @@ class Resolver {
  public:
   Resolver(const Graph& graph, const ElementClasses& classes, Diagnostics& diagnostics)
       : graph_(graph), diagnostics_(diagnostics), inputs_(graph.elements.size()), outputs_(graph.elements.size()) {
-    for (const Graph::Element& element : graph.elements) classes_.push_back(classes.find(element.class_name));
+    const bool clean = diagnostics.errors() == 0;  // else a front-end has told of unknown classes, at the very word
+    for (const Graph::Element& element : graph.elements) {
+      classes_.push_back(classes.find(element.class_name));
+      if (clean && !classes_.back())
+        diagnostics.error(element.where, "unknown element class '" + element.class_name + "'",
+                          did_you_mean(element.class_name, classes.names()));
+    }
   }
 
   PortModes run() {
@@ -96,7 +103,7 @@ class Resolver {
       count(outputs_, connection.from, "output", connection.where);
       count(inputs_, connection.to, "input", connection.where);
     }
-    for (std::size_t i = 0; i < graph_.elements.size(); ++i) {
+    for (std::size_t i = 0; graph_.complete && i < graph_.elements.size(); ++i) {
       check_unused(inputs_[i], i, "input");
       check_unused(outputs_[i], i, "output");
     }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace packetmill::cli {
+
+// Each function, in the file of its command's name, adds a sub-command. When it has been chosen and has run, `status`
+// is what the program exits with: 0, or 1 on errors.
+
+void add_check(CLI::App& app, int& status);
+void add_flatten(CLI::App& app, int& status);
+void add_graph(CLI::App& app, int& status);
+
+}  // namespace packetmill::cli
