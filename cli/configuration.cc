@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -33,13 +34,16 @@ void read(const std::string& name, std::vector<Source>& sources, Diagnostics& di
     sources.push_back({"<stdin>", {std::istreambuf_iterator<char>(std::cin), {}}});
     return;
   }
-  errno = 0;
-  std::ifstream file(name, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad() || errno == EISDIR)
-    diagnostics.error({name, 0, 0}, std::system_category().message(errno));
+  // Opening a directory succeeds, reading it throws.
+  std::error_code failure;
+  if (std::filesystem::is_directory(name, failure)) failure = std::make_error_code(std::errc::is_a_directory);
+  std::ifstream file;
+  if (!failure) file.open(name, std::ios::binary);
+  if (!failure && !file) failure = std::error_code(errno, std::system_category());
+  if (failure)
+    diagnostics.error({name, 0, 0}, failure.message());
   else
-    sources.push_back({name, std::move(text)});
+    sources.push_back({name, {std::istreambuf_iterator<char>(file), {}}});
 }
 
 }  // namespace

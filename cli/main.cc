@@ -10,6 +10,10 @@ int main(int argc, char** argv) {
   packetmill::cli::add_check(app, status);
   packetmill::cli::add_flatten(app, status);
   packetmill::cli::add_graph(app, status);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 1;
+  }
   return status;
 }
