@@ -28,8 +28,8 @@ std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options,
                                      const Registry& registry) {
   std::unique_ptr<Router> router(new Router(graph, options, registry));
   const PortModes modes = resolve_push_pull(graph, registry, diagnostics);
-  if (!router->make_nodes(diagnostics) || diagnostics.errors() > 0) return nullptr;
-  router->connect(modes);
+  if (!router->make_nodes(modes, diagnostics) || diagnostics.errors() > 0) return nullptr;
+  router->connect();
   router->place(diagnostics);
   router->find_notifiers();
   if (diagnostics.errors() > 0 || !router->initialize(diagnostics)) return nullptr;
@@ -37,11 +37,11 @@ std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options,
 }
 
 void Router::check(const Graph& graph, Diagnostics& diagnostics) {
-  resolve_push_pull(graph, Registry::instance(), diagnostics);
-  Router(graph, {}, Registry::instance()).make_nodes(diagnostics);
+  const PortModes modes = resolve_push_pull(graph, Registry::instance(), diagnostics);
+  Router(graph, {}, Registry::instance()).make_nodes(modes, diagnostics);
 }
 
-bool Router::make_nodes(Diagnostics& diagnostics) {
+bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
   for (const Graph::Element& element : graph_.elements) {
     const Factory* factory = registry_.factory(element.class_name);
     if (factory == nullptr) return false;  // resolve_push_pull has said so
@@ -52,6 +52,8 @@ bool Router::make_nodes(Diagnostics& diagnostics) {
     node->configuration_where = element.configuration_where;
     node->element_class = &factory->element_class;
     node->control_plane = this;
+    node->input_is_pull = modes.input_pull[nodes_.size()];
+    node->output_is_pull = modes.output_pull[nodes_.size()];
     nodes_.push_back(std::move(node));
   }
   for (auto& node : nodes_) node->declare(declarations_, diagnostics);
@@ -59,14 +61,11 @@ bool Router::make_nodes(Diagnostics& diagnostics) {
   return diagnostics.errors() == 0;
 }
 
-void Router::connect(const PortModes& modes) {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    Node& node = *nodes_[i];
-    node.input_is_pull = modes.input_pull[i];
-    node.output_is_pull = modes.output_pull[i];
-    node.inputs.resize(node.input_is_pull.size());
-    node.feeders.resize(node.input_is_pull.size());
-    node.outputs.resize(node.output_is_pull.size());
+void Router::connect() {
+  for (auto& node : nodes_) {
+    node->inputs.resize(node->input_is_pull.size());
+    node->feeders.resize(node->input_is_pull.size());
+    node->outputs.resize(node->output_is_pull.size());
   }
   for (const Graph::Connection& connection : graph_.connections) {
     Node& from = *nodes_[static_cast<std::size_t>(connection.from.element)];

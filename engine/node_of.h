@@ -234,6 +234,7 @@ class NodeOf final : public Node {
     return {configuration,
             configuration_where,
             "While configuring '" + name + " :: " + std::string(E::info.name) + "'",
+            {static_cast<int>(input_is_pull.size()), static_cast<int>(output_is_pull.size())},
             names,
             arena_,
             diagnostics};

@@ -79,8 +79,8 @@ class Router final : public ControlPlane {
   Router(const Graph& graph, Options options, const Registry& registry);
 
   // engine/build.cc
-  bool make_nodes(Diagnostics& diagnostics);
-  void connect(const PortModes& modes);
+  bool make_nodes(const PortModes& modes, Diagnostics& diagnostics);
+  void connect();
   void place(Diagnostics& diagnostics);
   void find_notifiers();
   bool initialize(Diagnostics& diagnostics);

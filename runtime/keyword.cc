@@ -35,9 +35,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Configuration::Configuration(const std::string& text, Location where, std::string element, const Names& names,
-                             Arena& arena, Diagnostics& diagnostics)
-    : where_(std::move(where)), element_(std::move(element)), names_(names), arena_(arena), diagnostics_(diagnostics) {
+Configuration::Configuration(const std::string& text, Location where, std::string element, PortCounts ports,
+                             const Names& names, Arena& arena, Diagnostics& diagnostics)
+    : where_(std::move(where)),
+      element_(std::move(element)),
+      ports_(ports),
+      names_(names),
+      arena_(arena),
+      diagnostics_(diagnostics) {
   for (Argument& argument : split_arguments(text, where_)) {
     const std::size_t word = keyword_length(argument.text);
     pending_.push_back({std::move(argument), word});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/diagnostic.h"
+#include "graph/passes/codes.h"
 #include "runtime/arguments/split.h"
 #include "runtime/list.h"
 #include "runtime/values/parse.h"
@@ -146,8 +147,8 @@ constexpr Keyword mandatory(std::string_view name) {
 /// which sees the arguments that no keyword took.
 class Configuration {
  public:
-  Configuration(const std::string& text, Location where, std::string element, const Names& names, Arena& arena,
-                Diagnostics& diagnostics);
+  Configuration(const std::string& text, Location where, std::string element, PortCounts ports, const Names& names,
+                Arena& arena, Diagnostics& diagnostics);
 
   /// An object that keywords may fill.
   struct Object {
@@ -171,6 +172,9 @@ class Configuration {
     diagnostics_.warning(argument.where, std::move(message), {}, element_);
   }
 
+  /// How the element is connected: arguments may name ports.
+  [[nodiscard]] int inputs() const { return ports_.inputs; }
+  [[nodiscard]] int outputs() const { return ports_.outputs; }
   [[nodiscard]] const Names& names() const { return names_; }
   [[nodiscard]] Arena& arena() { return arena_; }
 
@@ -186,6 +190,7 @@ class Configuration {
   std::vector<std::string_view> known_;  ///< keywords seen by take(), for hints
   Location where_;
   std::string element_;
+  PortCounts ports_;
   const Names& names_;
   Arena& arena_;
   Diagnostics& diagnostics_;

@@ -62,6 +62,7 @@ ElementTest::~ElementTest() {
 }
 
 void ElementTest::push(int input, const std::vector<TestPacket>& packets) {
+  ASSERT_NE(router_, nullptr) << errors_;
   auto* node = dynamic_cast<engine::NodeOf<TestInput>*>(router_->find("in" + std::to_string(input)));
   ASSERT_NE(node, nullptr);
   engine::ElementView<TestInput> view(*node);
