@@ -65,6 +65,9 @@ template <class... F>
 class PacketOf : public Frame {
  public:
   template <class X>
+  static constexpr bool has = (std::is_same_v<X, F> || ...);
+
+  template <class X>
   [[nodiscard]] typename X::Type get() const {
     return std::get<Slot<X>>(slots_).value;
   }
