@@ -54,9 +54,19 @@ struct Keyword {
   Parse parse = nullptr;
 };
 
-/// What an argument's type is called in the element reference.
 template <class T>
+struct TypeOfOptional {
+  using Type = T;
+};
+template <class T>
+struct TypeOfOptional<std::optional<T>> {
+  using Type = T;
+};
+
+/// What an argument's type is called in the element reference.
+template <class Argument>
 constexpr std::string_view type_name() {
+  using T = typename TypeOfOptional<Argument>::Type;
   if constexpr (std::is_same_v<T, bool>)
     return "bool";
   else if constexpr (std::is_same_v<T, IPv4Address>)
@@ -89,6 +99,8 @@ constexpr std::string_view type_name() {
     return "TCP port";
   else if constexpr (std::is_same_v<T, UdpPort>)
     return "UDP port";
+  else if constexpr (requires { T::kOne; })
+    return "number";
   else if constexpr (std::is_integral_v<T>)
     return std::is_signed_v<T> ? "integer" : "unsigned";
   else

@@ -30,6 +30,15 @@ ParseError parse_decimal_fraction(std::string_view text, unsigned digits, int32_
 ParseError parse_range(std::string_view text, uint64_t max, uint64_t& first, uint64_t& last);
 }  // namespace detail
 
+/// An argument that need not be given and has no default.
+template <typename T>
+ParseError parse(std::string_view text, std::optional<T>& out, const Names& names = kNoNames) {
+  T value{};
+  ParseError error = parse(text, value, names);
+  if (!error) out = value;
+  return error;
+}
+
 /// true, yes, t, y, 1 and false, no, f, n, 0.
 ParseError parse(std::string_view text, bool& out, const Names& names = kNoNames);
 
@@ -97,6 +106,8 @@ ParseError parse(std::string_view text, UdpPort& out, const Names& names = kNoNa
 /// "PAINT", "20" or "20/2".
 ParseError parse(std::string_view text, Annotation& out, const Names& names = kNoNames);
 
+/// The same text, kept for the life of the process; equal texts are kept once.
+Text keep_text(std::string text);
 /// One word, quoted or not; `out` is without its quotes and lives as long as the process, like the constant that it
 /// becomes when milled.
 ParseError parse(std::string_view text, Text& out, const Names& names = kNoNames);

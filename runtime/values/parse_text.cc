@@ -5,21 +5,17 @@
 #include "runtime/values/parse.h"
 
 namespace packetmill {
-namespace {
 
-/// The same text, kept for the life of the process; equal texts are kept once.
-std::string_view keep(std::string text) {
+Text keep_text(std::string text) {
   static std::mutex mutex;
   static std::set<std::string> texts;
   const std::lock_guard lock(mutex);
   return *texts.insert(std::move(text)).first;
 }
 
-}  // namespace
-
 ParseError parse(std::string_view text, Text& out, const Names&) {
   if (split_words(text).size() != 1) return "expected one word; quote a string that has spaces";
-  out = keep(unquote(text));
+  out = keep_text(unquote(text));
   return {};
 }
 

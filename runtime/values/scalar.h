@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace packetmill {
@@ -14,6 +15,13 @@ struct Fraction {
   uint32_t raw = 0;
   friend constexpr auto operator<=>(Fraction, Fraction) = default;
 };
+
+std::string fraction_text(uint32_t raw, unsigned bits);
+/// The shortest decimal number that reads back as the same fraction: "0.1", though no Fraction is exactly that.
+template <unsigned Bits>
+std::string to_string(Fraction<Bits> fraction) {
+  return fraction_text(fraction.raw, Bits);
+}
 
 /// A number scaled by a power of ten: "1.5" is Decimal<3>{1500}.
 template <unsigned Digits>

@@ -1,0 +1,270 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "ports/pcap/dump_file.h"
+#include "ports/pcap/link_type.h"
+#include "runtime/element.h"
+#include "runtime/handler_call.h"
+#include "runtime/headers.h"
+
+namespace packetmill {
+
+/// FromDump(FILENAME, ...): reads packets from a file of tcpdump's: pcap with micro- or nanoseconds, or pcapng. "-" is
+/// standard input; files compressed by gzip or bzip2 are read through zcat(1) or bzcat(1).
+///
+/// Ports:     0 inputs, 1-2 outputs; output 0 push or pull, output 1 (with FORCE_IP: what is not IPv4) push.
+/// Sets:      ReceiveTime, MacHeader, ExtraLength (bytes that the file does not have); with FORCE_IP NetworkHeader and
+///            TransportHeader.
+/// Keywords:  STOP (default false): asks the driver to stop at the end of the file, or at the END time.
+///            TIMING (default false): keeps the intervals between packets; the first one comes at once.
+///            SAMPLE (default 1): each packet comes with this probability, in steps of 2^-28.
+///            FORCE_IP (default false): only IPv4 packets whose header is whole.
+///            START, START_AFTER: skips packets before a time, or before a span after the first packet.
+///            END, END_AFTER, INTERVAL: ends at the first packet at or after a time, a span after the first packet of
+///            the file, or a span after the first packet that was not skipped.
+///            END_CALL: a write handler to call at the end, instead of STOP.
+///            ACTIVE (default true): false waits until the `active` handler is written.
+///            FILEPOS: begins with the record at this byte of the (uncompressed) file.
+///            MMAP: accepted and without effect.
+/// Handlers:  count, reset_counts (write), sampling_prob, active (read/write), encap, filename, filesize and filepos in
+///            bytes ("-": unknown), filepos (write), packet_filepos (of the last packet that came out),
+///            extend_interval (write: moves the END time and activates), reset_timing (write).
+/// Drops:     too_long: more than 65,535 bytes.
+/// A record that makes no sense ends the file there, with a message.
+/// See also:  ToDump, FromIPSummaryDump
+struct FromDump {
+  static constexpr ElementInfo info{.name = "FromDump", .ports = "0/1-2", .processing = "a/ah", .flow = "/x"};
+
+  struct Parameters {
+    FileName filename;
+    bool stop = false;
+    bool timing = false;
+    Fraction<28> sample{Fraction<28>::kOne};
+    bool force_ip = false;
+    std::optional<Timestamp> start;
+    std::optional<Duration> start_after;
+    std::optional<Timestamp> end;
+    std::optional<Duration> end_after;
+    std::optional<Duration> interval;
+    HandlerCall end_call;
+    bool active = true;
+    std::optional<std::uint64_t> filepos;
+    bool mmap = false;
+  };
+  static constexpr auto keywords =
+      describe(mandatory<&Parameters::filename>("FILENAME"), positional<&Parameters::timing>("TIMING"),
+               keyword<&Parameters::stop>("STOP"), keyword<&Parameters::sample>("SAMPLE"),
+               keyword<&Parameters::force_ip>("FORCE_IP"), keyword<&Parameters::start>("START"),
+               keyword<&Parameters::start_after>("START_AFTER"), keyword<&Parameters::end>("END"),
+               keyword<&Parameters::end_after>("END_AFTER"), keyword<&Parameters::interval>("INTERVAL"),
+               keyword<&Parameters::end_call>("END_CALL"), keyword<&Parameters::active>("ACTIVE"),
+               keyword<&Parameters::filepos>("FILEPOS"), keyword<&Parameters::mmap>("MMAP"));
+  static void configure(Configuration& configuration, Parameters& parameters) {
+    const auto exclusive = [&](std::initializer_list<bool> given, const char* names) {
+      if (std::count(given.begin(), given.end(), true) > 1)
+        configuration.error(std::string(names) + " are mutually exclusive");
+    };
+    exclusive({parameters.start.has_value(), parameters.start_after.has_value()}, "START and START_AFTER");
+    exclusive({parameters.end.has_value(), parameters.end_after.has_value(), parameters.interval.has_value()},
+              "END, END_AFTER, and INTERVAL");
+    exclusive({parameters.stop, !parameters.end_call.handler.empty()}, "END_CALL and STOP");
+    if (parameters.sample.raw > Fraction<28>::kOne) configuration.error("SAMPLE: must be between 0 and 1");
+  }
+
+  struct State {
+    std::unique_ptr<pcap::DumpReader> file;
+    std::optional<pcap::Record> next;  ///< read and not yet given out
+    bool exhausted = false;            ///< nothing more can be read
+    bool times_known = false;          ///< with the first packet of the file
+    std::optional<Timestamp> begin;    ///< packets before it are skipped
+    std::optional<Timestamp> end;      ///< INTERVAL: known with the first packet that is not skipped
+    std::optional<Duration> offset;    ///< TIMING: from the trace's time to ours
+    std::uint64_t position = 0;        ///< of `next`
+    std::uint64_t packet_position = 0;
+    std::uint64_t count = 0;
+    bool active = true;
+  };
+  static constexpr Scope scope = Scope::pinned;
+  static constexpr Reason too_long{0, "too_long"};
+  static constexpr auto drops = describe(too_long);
+  using Writes = Fields<ReceiveTime, MacHeader, NetworkHeader, TransportHeader, ExtraLength>;
+
+  static std::string text(std::optional<std::uint64_t> number) { return number ? std::to_string(*number) : "-"; }
+  static constexpr auto handlers = describe(
+      read("count", &State::count),
+      write("reset_counts",
+            [](auto& element, auto) {
+              element.state().count = 0;
+              return Refusal();
+            }),
+      read("sampling_prob", &Parameters::sample), read("active", [](auto& e) { return e.state().active; }),
+      write("active",
+            [](auto& element, auto value) -> Refusal {
+              if (auto wrong = parse(value, element.state().active)) return wrong;
+              element.wake();
+              return {};
+            }),
+      // Null where another element asks although the file could not be opened.
+      read("encap", [](auto& e) { return e.state().file ? pcap::link_type_name(e.state().file->link_type()) : "-"; }),
+      read("filename", [](auto& e) { return e.parameters().filename.path; }),
+      read("filesize", [](auto& e) { return text(e.state().file->size()); }),
+      read("filepos", [](auto& e) { return text(e.state().next ? e.state().position : e.state().file->position()); }),
+      write("filepos",
+            [](auto& element, auto value) -> Refusal {
+              std::uint64_t position = 0;
+              if (auto wrong = parse(value, position)) return wrong;
+              if (!element.state().file->seek(position)) return "the file cannot be positioned";
+              element.state().next.reset();
+              element.state().exhausted = false;
+              element.wake();
+              return {};
+            }),
+      read("packet_filepos", [](auto& e) { return e.state().packet_position; }),
+      write("extend_interval",
+            [](auto& element, auto value) -> Refusal {
+              Duration span;
+              if (auto wrong = parse(value, span)) return wrong;
+              if (element.state().end) *element.state().end += span;
+              element.state().active = true;
+              element.wake();
+              return {};
+            }),
+      write("reset_timing", [](auto& element, auto) {
+        element.state().offset.reset();
+        element.wake();
+        return Refusal();
+      }));
+
+  static Refusal initialize(auto& element) {
+    auto& state = element.state();
+    const auto& parameters = element.parameters();
+    std::string wrong;
+    state.file = pcap::DumpReader::open(std::string(parameters.filename.path), wrong);
+    if (!state.file) return wrong;
+    if (parameters.filepos && !state.file->seek(*parameters.filepos)) return "FILEPOS: the file cannot be positioned";
+    state.active = parameters.active;
+    return {};
+  }
+
+  static bool run(auto& context) {
+    bool worked = false;
+    for (int i = 0; i < kBurst; ++i) {
+      const Next next = look(context);
+      if (next == Next::packet) {
+        if (auto packet = take(context)) context.emit(0, std::move(packet));
+        worked = true;
+        continue;
+      }
+      if (worked) return true;  // what follows happens when all packets have gone their way
+      if (next == Next::over) finish(context);
+      if (next == Next::later || !context.state().active) context.sleep();
+      return next == Next::over;
+    }
+    return worked;
+  }
+  static auto pull(auto& context, int) {
+    for (int i = 0; i < kBurst; ++i) {
+      const Next next = look(context);
+      if (next == Next::over) finish(context);
+      if (next != Next::packet) break;
+      if (auto packet = take(context)) return packet;
+    }
+    return decltype(take(context))();
+  }
+  static bool ready(const auto& element) {
+    const State& state = element.state();
+    return state.active && !(state.next && state.offset && state.next->time + *state.offset > element.now());
+  }
+  static void timer(auto& context) { context.wake(); }
+
+ private:
+  static constexpr int kBurst = 32;
+  static constexpr std::uint32_t kMaxFrame = 65535;
+  enum class Next { none, packet, later, over };
+
+  /// What comes next; a packet is then in `state.next`.
+  static Next look(auto& context) {
+    State& state = context.state();
+    if (!state.active) return Next::none;
+    if (!state.next && !read_record(context)) return Next::over;
+    if (state.end && state.next->time >= *state.end) return Next::over;
+    if (!context.parameters().timing) return Next::packet;
+    if (!state.offset) state.offset = context.now() - state.next->time;
+    const Timestamp due = state.next->time + *state.offset;
+    if (due <= context.now()) return Next::packet;
+    context.set_timer(due);
+    return Next::later;
+  }
+
+  /// Reads up to the next packet that is neither before the start nor left out of the sample.
+  static bool read_record(auto& context) {
+    State& state = context.state();
+    const Parameters& parameters = context.parameters();
+    while (!state.exhausted) {
+      state.position = state.file->position().value_or(0);
+      std::string wrong;
+      state.next = state.file->next(wrong);
+      if (!wrong.empty())
+        context.message(std::string(context.name()) + ": " + std::string(parameters.filename.path) + ": " + wrong);
+      state.exhausted = !state.next;
+      if (state.exhausted) break;
+      set_times(state, parameters);
+      if (state.begin && state.next->time < *state.begin) continue;
+      if (!state.end && parameters.interval) state.end = state.next->time + *parameters.interval;
+      constexpr Fraction<28> all{Fraction<28>::kOne};
+      if (parameters.sample == all || (context.random().next() >> 4U) < parameters.sample.raw) return true;
+    }
+    return false;
+  }
+
+  /// START and END times that are relative to the first packet become absolute with it.
+  static void set_times(State& state, const Parameters& parameters) {
+    if (std::exchange(state.times_known, true)) return;
+    const Timestamp first = state.next->time;
+    state.begin = parameters.start_after ? first + *parameters.start_after : parameters.start;
+    state.end = parameters.end_after ? first + *parameters.end_after : parameters.end;
+  }
+
+  /// The packet of `state.next` for output 0; null where it has gone elsewhere.
+  static auto take(auto& context) {
+    State& state = context.state();
+    const pcap::Record record = *std::exchange(state.next, std::nullopt);
+    if (record.captured > kMaxFrame) {
+      context.drop_unreceived(1, too_long);
+      return decltype(context.receive(0))();
+    }
+    auto packet = context.receive(record.captured);
+    if (!packet) return packet;
+    if (record.captured > 0) std::memcpy(packet->data(), record.data, record.captured);
+    auto view = context.view(packet);
+    view.template set<ReceiveTime>(record.time);
+    view.template set<MacHeader>(view.headroom());
+    view.template set<ExtraLength>(record.length - record.captured);
+    state.packet_position = state.position;
+    ++state.count;
+    if (!context.parameters().force_ip) return packet;
+    const auto ip = pcap::find_ipv4(state.file->link_type(), record.data, record.captured);
+    if (!ip) {
+      context.emit(1, std::move(packet));
+      return decltype(packet)();
+    }
+    view.template set<NetworkHeader>(view.headroom() + *ip);
+    view.template set<TransportHeader>(view.headroom() + *ip + view.template header<IPv4Header>(*ip)->header_length());
+    return packet;
+  }
+
+  static void finish(auto& context) {
+    State& state = context.state();
+    const Parameters& parameters = context.parameters();
+    state.active = false;
+    if (parameters.stop) context.control_plane().request_stop();
+    if (parameters.end_call.handler.empty()) return;
+    if (const auto wrong = parameters.end_call.call(context.control_plane(), context.name()))
+      context.message(std::string(context.name()) + ": END_CALL: " + *wrong);
+  }
+};
+
+}  // namespace packetmill

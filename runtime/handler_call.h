@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/control_plane.h"
+#include "runtime/values/parse.h"
+
+namespace packetmill {
+
+/// A write that an element is told to make: "counter.reset", or "switch.switch 1" with a value. A type of parameters.
+struct HandlerCall {
+  static constexpr std::string_view kTypeName = "handler call";
+  Text handler;  ///< empty: none
+  Text value;
+
+  /// Makes the call for the element `caller`; what is wrong, where it fails.
+  [[nodiscard]] ParseError call(ControlPlane& control_plane, std::string_view caller) const {
+    const ControlPlane::Answer answer = control_plane.write(handler, value, caller);
+    if (answer.ok) return {};
+    return std::string(handler) + ": " + answer.text;
+  }
+};
+
+inline ParseError parse(std::string_view text, HandlerCall& out, const Names& = kNoNames) {
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
+  const std::size_t value = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+  if (end == 0) return "expected a handler";
+  out = {keep_text(std::string(text.substr(0, end))), keep_text(std::string(text.substr(value)))};
+  return {};
+}
+
+}  // namespace packetmill
