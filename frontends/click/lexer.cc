@@ -181,9 +181,11 @@ Configuration Lexer::configuration() {
 
 void Lexer::skip_parentheses() {
   next();
+  if (!lookahead_.empty() || unbalanced_) return;
   bool terminated = false;
   const std::size_t length = balanced_length(rest_, terminated);
-  if (lookahead_.empty() && terminated) take(length + 1);
+  if (terminated) take(length + 1);
+  unbalanced_ = !terminated;
 }
 
 }  // namespace packetmill::click

@@ -74,6 +74,7 @@ class Lexer {
   std::string_view rest_;
   Location place_;
   bool line_start_ = true;
+  bool unbalanced_ = false;  ///< a partner was missing before: do not look again from each further parenthesis
   std::deque<Token> lookahead_;
   Diagnostics& diagnostics_;
 };
