@@ -34,6 +34,13 @@ void Scheduler::wake(Task& task) {
   wakeup_.notify_one();
 }
 
+void Scheduler::look_again() {
+  if (!idle_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  has_woken_.store(true, std::memory_order_release);
+  wakeup_.notify_one();
+}
+
 void Scheduler::stop() {
   const std::lock_guard lock(mutex_);
   stopped_.store(true, std::memory_order_relaxed);
@@ -113,18 +120,23 @@ bool Scheduler::wait_for_work(std::optional<Timestamp> until) {
     if (!nothing) clock_.advance((*timers_.begin())->expiry_);
     return !nothing;
   }
+  // While this core is not in a burst handlers may set its timers, so it looks at them only before and after; whoever
+  // sets one then wakes it (Timer::set).
+  std::optional<std::int64_t> wait;
+  if (!timers_.empty()) wait = (*timers_.begin())->expiry_.nanoseconds - clock_.now().nanoseconds;
+  if (wait && *wait <= 0) return true;
+  idle_.store(true, std::memory_order_relaxed);
   gate_.leave();
   {
     std::unique_lock lock(mutex_);
     const auto ready = [&] { return stopped() || has_woken_.load(std::memory_order_relaxed); };
-    if (timers_.empty()) {
+    if (wait)
+      wakeup_.wait_for(lock, std::chrono::nanoseconds(*wait), ready);
+    else
       wakeup_.wait(lock, ready);
-    } else {
-      const std::int64_t wait = (*timers_.begin())->expiry_.nanoseconds - clock_.now().nanoseconds;
-      if (wait > 0) wakeup_.wait_for(lock, std::chrono::nanoseconds(wait), ready);
-    }
   }
   gate_.enter();
+  idle_.store(false, std::memory_order_relaxed);
   return true;
 }
 
@@ -151,6 +163,7 @@ void Timer::set(Timestamp expiry) {
   order_ = ++home_->order_;
   home_->timers_.insert(this);
   scheduled_ = true;
+  home_->look_again();
 }
 
 void Timer::clear() {

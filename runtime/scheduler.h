@@ -117,6 +117,7 @@ class Scheduler {
   bool run_timers();
   bool wait_for_work(std::optional<Timestamp> until);
   void collect_woken();
+  void look_again();
   void enqueue(Task& task);
 
   Clock& clock_;
@@ -133,6 +134,7 @@ class Scheduler {
   std::condition_variable wakeup_;
   std::vector<Task*> woken_;
   std::atomic<bool> has_woken_{false};
+  std::atomic<bool> idle_{false};  ///< in the idle wait, out of the gate
   std::atomic<bool> stopped_{false};
 };
 

@@ -1,0 +1,89 @@
+#include <gmock/gmock.h>
+#include <pcap/pcap.h>
+
+#include <sstream>
+
+#include "tests/nf/example_run.h"
+
+// Every example runs over its trace, in the trace's own time, and every frame that leaves must be the one that
+// examples/oracle/*.py computed with Scapy, in the same order.
+namespace packetmill::testing {
+namespace {
+
+using Frames = std::vector<std::string>;
+
+Frames read_trace(const std::string& path) {
+  char error[PCAP_ERRBUF_SIZE];
+  pcap_t* file = pcap_open_offline(path.c_str(), error);
+  if (file == nullptr) {
+    ADD_FAILURE() << path << ": " << error;
+    return {};
+  }
+  Frames frames;
+  pcap_pkthdr* header = nullptr;
+  const unsigned char* bytes = nullptr;
+  while (pcap_next_ex(file, &header, &bytes) == 1) {
+    std::ostringstream hex;
+    for (unsigned i = 0; i < header->caplen; ++i) {
+      const char* digits = "0123456789abcdef";
+      hex << digits[bytes[i] >> 4U] << digits[bytes[i] & 15U];
+    }
+    frames.push_back(hex.str());
+  }
+  pcap_close(file);
+  return frames;
+}
+
+struct Wire {
+  std::string variable;  ///< of the configuration: where frames go
+  std::string expected;  ///< the trace that the oracle computed
+};
+struct Example {
+  std::string file;
+  std::vector<Wire> wires;
+};
+
+class Examples : public ::testing::TestWithParam<Example> {};
+
+TEST_P(Examples, SendWhatTheOracleComputed) {
+  const Example& example = GetParam();
+  std::map<std::string, std::string> variables{{"TIMING", "true"}};
+  const ScratchDirectory scratch;
+  for (const Wire& wire : example.wires) variables[wire.variable] = scratch.file(wire.variable + ".pcap");
+
+  for (const int batch_size : {1, 32}) {
+    {
+      const auto router = make_example(example.file, variables, batch_size);
+      ASSERT_NE(router, nullptr);
+      router->run();
+      EXPECT_TRUE(router->ledger().balanced()) << router->read("ledger").text << router->read("drops").text;
+    }
+    for (const Wire& wire : example.wires) {
+      const Frames sent = read_trace(variables[wire.variable]);
+      const Frames expected = read_trace("examples/traces/" + wire.expected);
+      const std::size_t common = std::min(sent.size(), expected.size());
+      for (std::size_t i = 0; i < common; ++i)
+        ASSERT_EQ(sent[i], expected[i]) << "frame " << i + 1 << " of " << wire.expected << ", batch size "
+                                        << batch_size;
+      EXPECT_EQ(sent.size(), expected.size()) << wire.expected << ", batch size " << batch_size;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , Examples,
+    ::testing::Values(
+        Example{"forwarder.click", {{"OUT", "forwarder.expected.pcap"}}},
+        Example{"workpackage.click", {{"OUT", "workpackage.expected.pcap"}}},
+        Example{"router.click", {{"OUT0", "router-eth0.expected.pcap"}, {"OUT1", "router-eth1.expected.pcap"}}},
+        Example{"ids-router.click", {{"OUT", "ids-router.expected.pcap"}}},
+        Example{"nat.click", {{"TO_INSIDE", "nat-inside.expected.pcap"}, {"TO_OUTSIDE", "nat-outside.expected.pcap"}}},
+        Example{"nat-flow.click", {{"TO_OUTSIDE", "nat-outside.expected.pcap"}}}),
+    [](const auto& info) {
+      std::string name = info.param.file.substr(0, info.param.file.find('.'));
+      std::erase(name, '-');
+      return name;
+    });
+
+}  // namespace
+}  // namespace packetmill::testing
