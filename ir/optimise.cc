@@ -10,6 +10,7 @@
 #include "ir/optimise.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -72,7 +73,9 @@ void add_tests(const Formula& formula, std::vector<Test>& tests) {
 class Diagram {
  public:
   /// `tests`: all that will occur, in order, each once.
-  explicit Diagram(std::vector<Test> tests) : tests_(std::move(tests)) {}
+  explicit Diagram(std::vector<Test> tests) : tests_(std::move(tests)) {
+    for (const Test& test : tests_) ranks_.emplace(test, static_cast<int32_t>(ranks_.size()));
+  }
 
   /// The diagram of a formula, with the ends kTrue and kFalse.
   int32_t lower(const Formula& formula) {
@@ -146,9 +149,7 @@ class Diagram {
   [[nodiscard]] int32_t rank(int32_t target) const {
     return is_end(target) ? static_cast<int32_t>(tests_.size()) : at(target).a;
   }
-  [[nodiscard]] int32_t rank_of(const Test& test) const {
-    return static_cast<int32_t>(std::ranges::lower_bound(tests_, test) - tests_.begin());
-  }
+  [[nodiscard]] int32_t rank_of(const Test& test) const { return ranks_.at(test); }
 
   int32_t node(int32_t test, int32_t yes, int32_t no) {
     if (yes == no) return yes;
@@ -181,19 +182,34 @@ class Diagram {
   }
 
   std::vector<Test> tests_;
+  std::map<Test, int32_t> ranks_;
   std::vector<Triple> nodes_;
   Memo known_;    // a node's number
   Memo chosen_;   // the results of choose
   Memo cleared_;  // the results of given
 };
 
+/// The tests of all rules, each once, in the order of the diagram. Equalities of one word and mask stay in the order of
+/// the rules: whoever writes rules puts first what most packets are.
+std::vector<Test> ordered_tests(std::span<const Rule> rules) {
+  std::vector<Test> tests;
+  for (const Rule& rule : rules) add_tests(rule.pattern, tests);
+  std::map<Test, uint32_t> first;
+  for (const Test& test : tests) first.try_emplace(test, static_cast<uint32_t>(first.size()));
+  tests.clear();
+  for (const auto& entry : first) tests.push_back(entry.first);
+  std::ranges::sort(tests, {}, [&](const Test& test) {
+    Test key = test;
+    if (test.relation == Relation::equal) key.value = first.at(test);
+    return key;
+  });
+  return tests;
+}
+
 }  // namespace
 
 DecisionProgram optimise(std::span<const Rule> rules) {
-  std::vector<Test> tests;
-  for (const Rule& rule : rules) add_tests(rule.pattern, tests);
-  std::ranges::sort(tests);
-  tests.erase(std::ranges::unique(tests).begin(), tests.end());
+  std::vector<Test> tests = ordered_tests(rules);
   if (tests.size() > kMaxTests) return compile(rules);
 
   Diagram diagram(std::move(tests));

@@ -14,11 +14,11 @@ ir::DecisionProgram decide(const std::vector<ir::Rule>& rules, const std::vector
   // Each rule gets an outcome of its own, so that the optimised program tells which rules are reached.
   std::vector<ir::Rule> numbered = rules;
   for (std::size_t i = 0; i < numbered.size(); ++i) numbered[i].outcome = static_cast<int>(i);
-  const ir::DecisionProgram told_apart = ir::optimise(ir::compile(numbered));
+  const ir::DecisionProgram told_apart = ir::optimise(numbered);
   for (std::size_t i = 0; i < rules.size(); ++i)
     if (!told_apart.reaches(static_cast<int>(i)))
       configuration.warning(arguments[i], "pattern " + std::to_string(i) + " matches no packets");
-  return ir::optimise(ir::compile(rules));
+  return ir::optimise(rules);
 }
 
 ir::DecisionGraph keep(ir::DecisionProgram program, Configuration& configuration) {
