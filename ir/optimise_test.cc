@@ -124,8 +124,8 @@ TEST(Optimise, TestsInOneOrderWithoutIdleOrEqualNodes) {
       for (const int32_t next : {node.yes, node.no}) {
         if (is_end(next)) continue;
         // Equalities of one word and mask are in the order of the rules.
-        Test before = node.test;
-        Test after = program.nodes[static_cast<size_t>(next)].test;
+        ir::Test before = node.test;
+        ir::Test after = program.nodes[static_cast<size_t>(next)].test;
         EXPECT_NE(before, after);
         if (before.relation == Relation::equal) before.value = 0;
         if (after.relation == Relation::equal) after.value = 0;
