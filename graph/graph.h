@@ -10,10 +10,10 @@ namespace packetmill {
 /// The network function as both front-ends deliver it: flat, no compounds, no variables.
 struct Graph {
   struct Element {
-    std::string name;           ///< as in the flattened configuration: "router/ttl", "Strip@4"
-    std::string class_name;     ///< as written, e.g. "Strip"
-    std::string configuration;  ///< the text between the parentheses, variables substituted, otherwise as written
-    Location where;             ///< of the declaration
+    std::string name;              ///< as in the flattened configuration: "router/ttl", "Strip@4"
+    std::string class_name;        ///< as written, e.g. "Strip"
+    std::string configuration;     ///< the text between the parentheses, variables substituted, otherwise as written
+    Location where;                ///< of the declaration
     Location configuration_where;  ///< of the configuration's first character
   };
 

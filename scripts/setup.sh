@@ -26,7 +26,7 @@ readonly build_packages=(
   libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev graphviz
   libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
 )
-readonly test_packages=(clang-format-19 clang-tidy-19 python3-scapy tshark iproute2 valgrind chromium)
+readonly test_packages=(clang-format-19 clang-tidy-19 python3-scapy tshark iproute2 valgrind)
 readonly bench_packages=(dpdk iproute2 python3-matplotlib)
 
 readonly arch=${PACKETMILL_ARCH:-native}
