@@ -5,8 +5,9 @@ cd "$(dirname "$0")/.."
 export PATH=/usr/bin:$PATH
 readonly seconds=${FUZZ_SECONDS:-600}  # per fuzzer
 
-TIDY_SECONDS=100000 scripts/style.sh
+/usr/bin/python3 scripts/tidy.py --tests --seconds 100000
 RC_PARAMS=max_success=10000 ctest --test-dir build-asan --parallel "$(nproc)" --output-on-failure --timeout 7200
+ctest --test-dir build --output-on-failure --timeout 7200 --tests-regex '^Nightly'
 
 cmake -S . -B build-fuzz -G Ninja -Wno-dev --log-level=WARNING -DPACKETMILL_FUZZ=ON \
   -DPACKETMILL_SANITIZE=address,undefined >/dev/null
