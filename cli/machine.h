@@ -30,7 +30,7 @@ struct Finding {
 
 /// A kind of port and what it needs on this machine.
 struct PortKind {
-  std::string_view name;  ///< "pcap", "net_af_packet", ...: what `packetmill doctor NAME` asks for
+  std::vector<std::string_view> names;  ///< "pcap", "net_af_packet", ...: what `packetmill doctor NAME` asks for
   std::string_view summary;
   std::vector<Finding> findings;
 

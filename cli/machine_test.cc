@@ -1,4 +1,4 @@
-#include "cli/doctor.h"
+#include "cli/machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,11 +39,11 @@ class Doctor : public ::testing::Test {
 
   [[nodiscard]] PortKind kind(std::string_view name) const {
     const auto kinds = examine(machine);
-    return *std::find_if(kinds.begin(), kinds.end(), [&](const PortKind& k) { return k.name == name; });
+    return *std::find_if(kinds.begin(), kinds.end(), [&](const PortKind& k) { return k.names.front() == name; });
   }
   [[nodiscard]] std::string report(std::string_view name) const { return describe({kind(name)}); }
 
-  Machine machine{.root = fs::path(testing::TempDir()) / ("packetmill_doctor_test_" + std::to_string(getpid())),
+  Machine machine{.root = fs::path(testing::TempDir()) / ("packetmill_machine_test_" + std::to_string(getpid())),
                   .superuser = false,
                   .capabilities = {}};
 };
@@ -52,7 +52,7 @@ TEST_F(Doctor, PacketFilesAndDevicesInMemoryWorkOnABareMachine) {
   EXPECT_TRUE(kind("pcap").usable());
   EXPECT_TRUE(kind("net_null").usable());
   EXPECT_EQ(report("net_null"),
-            "net_null: and net_pcap on files, net_ring: DPDK's devices in memory\n"
+            "net_null, net_ring, net_pcap: DPDK's devices in memory and on packet files\n"
             "  slower   hugepages (0 free of 0)\n"
             "           sudo sysctl -w vm.nr_hugepages=512\n");
 }
