@@ -8,6 +8,7 @@ namespace packetmill::cli {
 // is what the program exits with: 0, or 1 on errors.
 
 void add_check(CLI::App& app, int& status);
+void add_doctor(CLI::App& app, int& status);
 void add_flatten(CLI::App& app, int& status);
 void add_graph(CLI::App& app, int& status);
 

@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   app.footer("packetmill COMMAND --help tells more of a command.");
   int status = 0;
   packetmill::cli::add_check(app, status);
+  packetmill::cli::add_doctor(app, status);
   packetmill::cli::add_flatten(app, status);
   packetmill::cli::add_graph(app, status);
   try {
