@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""The five network functions of bench/nf beside dpdk-testpmd: the same port, one pinned core, runs that take turns.
+
+    bench/peers.py [--runs 5] [--seconds 2] [--core 1] [--json FILE] [--plot FILE] [NF ...]
+
+The figure that carries from machine to machine is the ratio: cycles per packet (of the time-stamp counter) over those of
+testpmd's macswap on the same port in the same round. A round is one run of testpmd and one of the network function, so a
+machine that slows down slows down both.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKETMILL = os.path.join(HERE, "..", "build", "packetmill")
+
+# Network function: the port that the peers were measured on, and FastClick's own multiple of testpmd's macswap there
+# (the interpreted one), which the interpreter must not exceed.
+FUNCTIONS = {
+    "forwarder": ("net_null", 2.2),
+    "router": ("net_pcap", 3.5),
+    "ids-router": ("net_pcap", 5.2),
+    "nat": ("net_pcap", 7.5),
+    "workpackage": ("net_null", 3.2),
+}
+
+
+def checksum(data):
+    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return ~total & 0xFFFF
+
+
+def frame(flow):
+    """A 64-byte frame (60 without the check sequence) of one of many UDP flows."""
+    source, destination = 0x0A000001 + flow, 0xC6336401 + flow % 200
+    udp = struct.pack("!HHHH", 1024 + flow % 60000, 53, 26, 0) + bytes(18)
+    ip = struct.pack("!BBHHHBBHII", 0x45, 0, 20 + len(udp), flow & 0xFFFF, 0, 64, 17, 0, source, destination)
+    ip = ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:]
+    return bytes.fromhex("9803 9b33 fee2 b883 036f 4339 0800") + ip + udp
+
+
+def write_trace(path, flows):
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+        for flow in range(flows):
+            data = frame(flow)
+            file.write(struct.pack("<IIII", 0, flow, len(data), len(data)) + data)
+
+
+def vdev(port, trace):
+    return "net_null0" if port == "net_null" else f"net_pcap0,rx_pcap={trace},infinite_rx=1"
+
+
+def tsc_hertz():
+    """The kernel's measurement of the time-stamp counter."""
+    log = subprocess.run(["dmesg"], capture_output=True, text=True, check=False).stdout
+    found = re.findall(r"tsc: (?:Refined TSC clocksource calibration|Detected) ?:? ?([\d.]+) MHz", log)
+    if found:
+        return float(found[-1]) * 1e6
+    with open("/proc/cpuinfo", encoding="ascii") as cpuinfo:
+        return float(re.search(r"cpu MHz\s*:\s*([\d.]+)", cpuinfo.read()).group(1)) * 1e6
+
+
+def run_testpmd(port, trace, seconds, core):
+    """Packets per second that testpmd's macswap forwards on one core."""
+    other = 0 if core else 1
+    command = ["dpdk-testpmd", "-l", f"{other},{core}", "--main-lcore", str(other), "--no-huge", "-m", "512", "--no-pci",
+               "--in-memory", "--no-telemetry", "--log-level=3", f"--vdev={vdev(port, trace)}", "--",
+               "--forward-mode=macswap", "--auto-start", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    time.sleep(1.5)
+
+    def total():
+        process.stdin.write("show port stats 0\n")
+        process.stdin.flush()
+        while True:
+            line = process.stdout.readline()
+            if not line:
+                raise RuntimeError("dpdk-testpmd ended: " + " ".join(command))
+            if found := re.search(r"RX-packets:\s*(\d+)", line):
+                return int(found.group(1)), time.monotonic()
+
+    before, start = total()
+    time.sleep(seconds)
+    after, end = total()
+    process.stdin.write("quit\n")
+    process.stdin.close()
+    process.stdout.read()
+    process.wait()
+    return (after - before) / (end - start)
+
+
+def run_packetmill(name, port, trace, seconds, core, extra):
+    """Packets per second that the network function forwards on one core, interpreted."""
+    command = ["taskset", "-c", str(core), PACKETMILL, "run", "--stats=json", *extra, "--dpdk", f"--vdev={vdev(port, trace)}",
+               "--", os.path.join(HERE, "nf", f"{name}.click")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    time.sleep(seconds + 0.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    try:
+        stats = json.loads(errors[errors.index("{"):])
+    except ValueError as error:
+        raise RuntimeError(f"{' '.join(command)}:\n{errors}") from error
+    return stats["received"] / stats["seconds"]
+
+
+def spread(values):
+    return {"min": min(values), "median": statistics.median(values), "max": max(values)}
+
+
+def measure(name, arguments, trace, hertz):
+    port, limit = FUNCTIONS[name]
+    peer, ours = [], []
+    for round_number in range(arguments.runs + 1):
+        if sys.stderr.isatty():
+            print(f"\r{name}: round {round_number} of {arguments.runs}  ", end="", file=sys.stderr)
+        rates = (run_testpmd(port, trace, arguments.seconds, arguments.core),
+                 run_packetmill(name, port, trace, arguments.seconds, arguments.core, []))
+        if round_number > 0:  # the first one warms up
+            peer.append(hertz / rates[0])
+            ours.append(hertz / rates[1])
+    if sys.stderr.isatty():
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    return {"name": name, "port": port, "testpmd": spread(peer), "cycles_per_packet": spread(ours),
+            "mpps": spread([hertz / cycles / 1e6 for cycles in ours]),
+            "ratio": spread([a / b for a, b in zip(ours, peer)]), "fastclick": limit}
+
+
+def plot(rows, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(8, 4))
+    places = range(len(rows))
+    medians = [row["ratio"]["median"] for row in rows]
+    errors = [[row["ratio"]["median"] - row["ratio"]["min"] for row in rows],
+              [row["ratio"]["max"] - row["ratio"]["median"] for row in rows]]
+    axes.bar([p - 0.2 for p in places], medians, 0.4, yerr=errors, capsize=3, label="packetmill run (interpreted)")
+    axes.bar([p + 0.2 for p in places], [row["fastclick"] for row in rows], 0.4, label="FastClick, interpreted (its own measurement)")
+    axes.axhline(1, color="gray", linewidth=0.8)
+    axes.set_xticks(list(places), [f"{row['name']}\n{row['port']}" for row in rows])
+    axes.set_ylabel("cycles/packet, as a multiple of\ntestpmd macswap on the same port")
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("functions", nargs="*", metavar="NF", help=", ".join(FUNCTIONS) + "; all of them by default")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--core", type=int, default=os.cpu_count() - 1)
+    parser.add_argument("--flows", type=int, default=1000)
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--plot", metavar="FILE", help="a PNG")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.functions) - set(FUNCTIONS):
+        parser.error("no such network function: " + ", ".join(sorted(unknown)))
+    if shutil.which("dpdk-testpmd") is None:
+        sys.exit("dpdk-testpmd is not installed: 'make bench' does that")
+    hertz = tsc_hertz()
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        trace = os.path.join(directory, "trace.pcap")
+        write_trace(trace, arguments.flows)
+        print(f"TSC {hertz / 1e9:.2f} GHz, 64-byte frames, {arguments.flows} flows, core {arguments.core}, "
+              f"{arguments.runs} rounds of {arguments.seconds:g} s after one to warm up; median [min, max]\n")
+        print(f"{'':12} {'port':9} {'Mpps':>18} {'cycles/packet':>24} {'testpmd macswap':>22} {'ratio':>20} {'FastClick':>9}")
+        for name in arguments.functions or FUNCTIONS:
+            row = measure(name, arguments, trace, hertz)
+            rows.append(row)
+
+            def show(key, digits):
+                s = row[key]
+                return f"{s['median']:.{digits}f} [{s['min']:.{digits}f}, {s['max']:.{digits}f}]"
+            print(f"{name:12} {row['port']:9} {show('mpps', 1):>18} {show('cycles_per_packet', 1):>24} "
+                  f"{show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick']:>9}", flush=True)
+    if arguments.json:
+        with open(arguments.json, "w", encoding="ascii") as file:
+            json.dump(rows, file, indent=2)
+    if arguments.plot:
+        plot(rows, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()
