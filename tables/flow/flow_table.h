@@ -133,6 +133,7 @@ class FlowTable {
   [[nodiscard]] const Value& value(std::uint32_t number) const noexcept { return flows_[number].value; }
   [[nodiscard]] FlowKey key(std::uint32_t number) const noexcept { return flows_[number].key(); }
   [[nodiscard]] std::uint64_t last_use(std::uint32_t number) const noexcept { return flows_[number].time; }
+  [[nodiscard]] std::uint8_t age_list(std::uint32_t number) const noexcept { return flows_[number].age_list; }
 
   /// Notes that a flow was used: it becomes the youngest of its age list.
   void touch(std::uint32_t number, std::uint64_t now) noexcept { touch(number, now, flows_[number].age_list); }

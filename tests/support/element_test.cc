@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontends/click/click.h"
+
 namespace packetmill::testing {
 namespace {
 
@@ -44,6 +46,17 @@ ElementTest::ElementTest(const std::string& class_name, const std::string& confi
     graph.elements.push_back({"out" + std::to_string(i), "TestOutput", "", {"test", 1, 1}, {}});
     graph.connections.push_back({{0, i}, {index, 0}, {"test", 1, 1}});
   }
+  build(graph, shape);
+}
+
+ElementTest::ElementTest(const Script& script, const Shape& shape) {
+  Diagnostics diagnostics;
+  const Graph graph = parse_click({{"test", script.text}}, {}, registry(), diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.list()) errors_ += diagnostic.message + "\n";
+  if (diagnostics.errors() == 0) build(graph, shape);
+}
+
+void ElementTest::build(const Graph& graph, const Shape& shape) {
   engine::Options options;
   options.batch_size = shape.batch_size;
   options.seed = shape.seed;
@@ -69,7 +82,11 @@ void ElementTest::push(int input, const std::vector<TestPacket>& packets) {
   auto& queue = view.state().packets;
   queue.insert(queue.end(), packets.begin(), packets.end());
   node->wake();
-  settle();
+  // One look at the clock serves a bounded number of turns: go on while the packets move.
+  for (std::size_t left = queue.size() + 1; queue.size() < left;) {
+    left = queue.size();
+    settle();
+  }
 }
 
 std::vector<TestPacket> ElementTest::output(int port) {

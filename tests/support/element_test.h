@@ -128,9 +128,16 @@ struct Shape {
   std::uint64_t seed = 1;
 };
 
+/// A whole configuration in the Click language, for elements that only work together: `element` is the one that the
+/// test asks about, `in0 :: TestInput`, ... and `out0 :: TestOutput`, ... are its ends.
+struct Script {
+  std::string text;
+};
+
 class ElementTest {
  public:
   explicit ElementTest(const std::string& class_name, const std::string& configuration = {}, const Shape& shape = {});
+  explicit ElementTest(const Script& script, const Shape& shape = {});
   ~ElementTest();
   ElementTest(const ElementTest&) = delete;
   ElementTest& operator=(const ElementTest&) = delete;
@@ -158,6 +165,8 @@ class ElementTest {
   [[nodiscard]] engine::Router& router() { return *router_; }
 
  private:
+  void build(const Graph& graph, const Shape& shape);
+
   std::unique_ptr<engine::Router> router_;
   std::vector<std::string> messages_;
   std::string errors_;

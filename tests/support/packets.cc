@@ -24,7 +24,8 @@ std::uint16_t transport_checksum(const Bytes& packet) {
 /// Fills in the transport checksum, which lies `at` bytes into the transport header.
 Bytes with_checksum(Bytes packet, std::size_t at) {
   const std::size_t place = reinterpret_cast<const IPv4Header*>(packet.data())->header_length() + at;
-  const std::uint16_t checksum = transport_checksum(packet);
+  std::uint16_t checksum = transport_checksum(packet);
+  if (packet[9] == 17 && checksum == 0) checksum = 0xffff;  // RFC 768: zero says that there is none
   std::memcpy(packet.data() + place, &checksum, 2);
   return packet;
 }
