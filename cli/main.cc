@@ -1,4 +1,23 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "cli/command.h"
+#include "ports/dpdk/devices.h"
+
+namespace {
+
+/// Takes what stands between `--dpdk` and `--` out of the words: the EAL reads it.
+void take_dpdk_arguments(std::vector<std::string>& words) {
+  const auto start = std::ranges::find(words, "--dpdk");
+  if (start == words.end()) return;
+  const auto end = std::find(start, words.end(), "--");
+  packetmill::dpdk::Devices::set_arguments({start + 1, end});
+  words.erase(start, end == words.end() ? end : end + 1);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app(
@@ -6,13 +25,20 @@ int main(int argc, char** argv) {
       "packetmill");
   app.require_subcommand(1);
   app.footer("packetmill COMMAND --help tells more of a command.");
+  // A link of the name `click` is Click's user-level driver.
+  const bool as_click = argc > 0 && std::filesystem::path(argv[0]).filename() == "click";
   int status = 0;
   packetmill::cli::add_check(app, status);
   packetmill::cli::add_doctor(app, status);
   packetmill::cli::add_flatten(app, status);
   packetmill::cli::add_graph(app, status);
+  packetmill::cli::add_run(app, status, as_click);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  take_dpdk_arguments(words);
+  if (as_click) words.insert(words.begin(), "run");
+  std::ranges::reverse(words);  // the form that CLI11 takes
   try {
-    app.parse(argc, argv);
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;
   }

@@ -50,14 +50,39 @@ std::string report(const Diagnostic& diagnostic, const Diagnostics& all) {
   return text;
 }
 
+/// In the order of the text; a multimap keeps what is said of one place in the order in which it was said.
+std::multimap<std::tuple<std::string, int, int>, const Diagnostic*> in_order(const Diagnostics& diagnostics) {
+  std::multimap<std::tuple<std::string, int, int>, const Diagnostic*> result;
+  for (const Diagnostic& diagnostic : diagnostics.list())
+    result.insert({{diagnostic.where.file, diagnostic.where.line, diagnostic.where.column}, &diagnostic});
+  return result;
+}
+
 }  // namespace
 
 std::string report(const Diagnostics& diagnostics) {
-  std::multimap<std::tuple<std::string, int, int>, const Diagnostic*> sorted;  // keeps the order of equal places
-  for (const Diagnostic& diagnostic : diagnostics.list())
-    sorted.insert({{diagnostic.where.file, diagnostic.where.line, diagnostic.where.column}, &diagnostic});
   std::string text;
-  for (const auto& [place, diagnostic] : sorted) text += report(*diagnostic, diagnostics);
+  for (const auto& [place, diagnostic] : in_order(diagnostics)) text += report(*diagnostic, diagnostics);
+  return text;
+}
+
+std::string report_as_click(const Diagnostics& diagnostics) {
+  std::string text;
+  std::string last_heading;
+  for (const auto& [place, diagnostic] : in_order(diagnostics)) {
+    const auto& [file, line, column] = place;
+    const std::string landmark = file + ":" + (line > 0 ? std::to_string(line) + ": " : " ");
+    const std::string message = (diagnostic->severity == Severity::warning ? "warning: " : "") + diagnostic->message;
+    if (diagnostic->element.empty()) {
+      text += landmark + message + "\n";
+      last_heading.clear();
+      continue;
+    }
+    const std::string heading = landmark + diagnostic->element + ":\n";
+    if (heading != last_heading) text += heading;
+    last_heading = heading;
+    text += "  " + message + "\n";
+  }
   return text;
 }
 

@@ -48,7 +48,7 @@ class Context {
   [[nodiscard]] Owned<P> clone(const PacketView& packet) const {
     const P& from = packet.underlying();
     Owned<P> copy = allocate(from.length(), from.headroom());
-    ++core_.ledger.cloned;
+    ++slot_.ledger.cloned;
     if (!copy) return no_buffer();
     std::memcpy(copy->data(), from.data(), from.length());
     // What was stripped stays readable, as in a clone of Click's.
@@ -59,14 +59,14 @@ class Context {
   /// A new packet of `length` bytes of unspecified content. Null as above.
   [[nodiscard]] Owned<P> generate(std::uint32_t length, std::uint32_t headroom = kHeadroom) const {
     Owned<P> packet = allocate(length, headroom);
-    ++core_.ledger.generated;
+    ++slot_.ledger.generated;
     if (!packet) return no_buffer();
     return packet;
   }
   /// A packet that comes in: to be filled by the port. Null as above.
   [[nodiscard]] Owned<P> receive(std::uint32_t length) const {
     Owned<P> packet = allocate(length, kHeadroom);
-    ++core_.ledger.received;
+    ++slot_.ledger.received;
     if (!packet) return no_buffer();
     return packet;
   }
@@ -74,7 +74,7 @@ class Context {
   /// then freed.
   [[nodiscard]] Owned<P> adopt(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom,
                                std::uint32_t length, void* owner, Packet::Release release) const {
-    ++core_.ledger.received;
+    ++slot_.ledger.received;
     Owned<P> packet(core_.pool.adopt(buffer, capacity, headroom, length, owner, release));
     if (packet) [[likely]]
       return packet;
@@ -84,21 +84,21 @@ class Context {
 
   void drop(Owned<P> packet, Reason reason) const {
     ++slot_.drops[reason.index];
-    ++core_.ledger.dropped;
+    ++slot_.ledger.dropped;
     core_.pool.free(packet.release());
   }
   /// Counts `count` frames that were lost before they became packets (a full ring, a truncated record).
   void drop_unreceived(std::uint64_t count, Reason reason) const {
     slot_.drops[reason.index] += count;
-    core_.ledger.received += count;
-    core_.ledger.dropped += count;
+    slot_.ledger.received += count;
+    slot_.ledger.dropped += count;
   }
   void consume(Owned<P> packet) const {
-    ++core_.ledger.consumed;
+    ++slot_.ledger.consumed;
     core_.pool.free(packet.release());
   }
   void sent(Owned<P> packet) const {
-    ++core_.ledger.sent;
+    ++slot_.ledger.sent;
     core_.pool.free(packet.release());
   }
   /// Lets go of the packet but keeps its buffer: a driver's, which the element has put into a queue of its own and
@@ -106,10 +106,10 @@ class Context {
   void detach(Owned<P> packet) const { core_.pool.free_metadata(packet.release()); }
   /// The same for a packet whose frame the element has copied: its buffer goes back too.
   void free(const PacketView& packet) const { core_.pool.free(&packet.underlying()); }
-  void sent_detached(std::uint64_t count) const { core_.ledger.sent += count; }
+  void sent_detached(std::uint64_t count) const { slot_.ledger.sent += count; }
   void drop_detached(std::uint64_t count, Reason reason) const {
     slot_.drops[reason.index] += count;
-    core_.ledger.dropped += count;
+    slot_.ledger.dropped += count;
   }
 
   /// The next packet of pull input `input`; null where there is none now.
@@ -156,7 +156,7 @@ class Context {
   }
   [[nodiscard]] Owned<P> no_buffer() const {
     ++slot_.drops[Slot<E>::kNoBuffer];
-    ++core_.ledger.dropped;
+    ++slot_.ledger.dropped;
     return {};
   }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "runtime/control_plane.h"
-#include "runtime/ledger.h"
 #include "runtime/pool.h"
 #include "runtime/scheduler.h"
 
@@ -34,7 +33,6 @@ struct Core {
   int batch_size;  ///< 1: each packet goes all its way before the next one starts (Click's own semantics)
   Scheduler scheduler;
   PacketPool pool;
-  Ledger ledger;
   ControlPlane& control_plane;
 };
 

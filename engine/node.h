@@ -12,6 +12,7 @@
 #include "graph/element_class.h"
 #include "runtime/declarations.h"
 #include "runtime/keyword.h"
+#include "runtime/ledger.h"
 #include "runtime/notifier.h"
 
 namespace packetmill::engine {
@@ -70,6 +71,8 @@ class Node {
 
   // What the router asks.
   [[nodiscard]] virtual int task_count(int cores) const = 0;
+  /// What became of packets here. What others do with packets that came from here is in their ledgers.
+  [[nodiscard]] virtual Ledger ledger() = 0;
   [[nodiscard]] virtual std::uint64_t held() = 0;
   /// Whether the element can say that a pull would find nothing (stores can, most sources cannot), and what it says
   /// now.

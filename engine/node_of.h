@@ -165,7 +165,7 @@ class NodeOf final : public Node {
 
   void drop_unconnected(Core& core, Batch& batch) override {
     slots_[core.index]->drops[Slot<E>::kUnconnected] += static_cast<std::uint64_t>(batch.count);
-    core.ledger.dropped += static_cast<std::uint64_t>(batch.count);
+    slots_[core.index]->ledger.dropped += static_cast<std::uint64_t>(batch.count);
     for (int i = 0; i < batch.count; ++i) core.pool.free(batch.packets[i]);
   }
 
@@ -179,6 +179,12 @@ class NodeOf final : public Node {
     } else {
       return kProcesses && !input_is_pull.empty() && input_is_pull[0] && output_is_pull.empty() ? 1 : 0;
     }
+  }
+  [[nodiscard]] Ledger ledger() override {
+    Ledger total;
+    for (const auto& slot : slots_) total += slot->ledger;
+    total.held = held();
+    return total;
   }
   [[nodiscard]] std::uint64_t held() override {
     std::uint64_t total = 0;

@@ -1,13 +1,37 @@
 #include "engine/router.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <thread>
 
 namespace packetmill::engine {
+namespace {
+
+/// Keeps the calling thread on one CPU: the `index`-th of those that the process may use.
+void pin_to_cpu(int index) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  index %= CPU_COUNT(&allowed);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || index-- != 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+  }
+}
+
+}  // namespace
 
 void Router::run() {
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < cores_.size(); ++i) threads.emplace_back([this, i] { cores_[i]->scheduler.run(); });
-  cores_[0]->scheduler.run();
+  const auto run_core = [this](std::size_t i) {
+    if (options_.pin) pin_to_cpu(static_cast<int>(i));
+    cores_[i]->scheduler.run();
+  };
+  for (std::size_t i = 1; i < cores_.size(); ++i) threads.emplace_back(run_core, i);
+  run_core(0);
   for (auto& core : cores_) core->scheduler.stop();
   for (auto& thread : threads) thread.join();
 }
@@ -20,6 +44,12 @@ void Router::request_stop() {
     on_stop_request_();
   else
     finish(0);
+}
+
+bool Router::signal(int number) {
+  const auto [first, last] = on_signal_.equal_range(number);
+  for (auto handler = first; handler != last; ++handler) handler->second();
+  return first != last;
 }
 
 bool Router::take_stop_request() {
@@ -36,8 +66,7 @@ void Router::finish(int exit_status) {
 
 Ledger Router::ledger() {
   Ledger total;
-  for (const auto& core : cores_) total += core->ledger;
-  for (const auto& node : nodes_) total.held += node->held();
+  for (const auto& node : nodes_) total += node->ledger();
   return total;
 }
 

@@ -21,6 +21,7 @@ inline constexpr std::string_view kVersion = "0.1.0";
 struct Options {
   int cores = 1;
   int batch_size = 32;
+  bool pin = false;  ///< each core to a CPU of its own
   std::uint64_t seed = 1;
   std::optional<Timestamp> simulated_time;  ///< where simulated time starts; none: the machine's clock
   std::string configuration;                ///< the text that the global `config` handler shows
@@ -44,6 +45,8 @@ class Router final : public ControlPlane {
   void run_for(Duration span);
   /// Ends run() from any thread or signal-handling thread.
   void stop() { finish(0); }
+  /// Tells the elements that have asked for it of a signal; false where none has. From an ordinary thread.
+  bool signal(int number);
 
   [[nodiscard]] int exit_status() const { return exit_status_; }
   /// Where all packets are; while nothing runs, or from a handler.
@@ -66,6 +69,7 @@ class Router final : public ControlPlane {
   void request_stop() override;
   void manage_stops(std::function<void()> on_stop_request) override { on_stop_request_ = std::move(on_stop_request); }
   bool take_stop_request() override;
+  void on_signal(int number, std::function<void()> handler) override { on_signal_.emplace(number, std::move(handler)); }
   void finish(int exit_status) override;
   void message(std::string_view line) override { options_.on_message(line); }
   void output(std::string_view text) override { options_.on_output(text); }
@@ -102,6 +106,7 @@ class Router final : public ControlPlane {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::map<const Node*, std::vector<Handler>> handlers_;  ///< null: the global ones
   std::function<void()> on_stop_request_;
+  std::multimap<int, std::function<void()>> on_signal_;
   std::atomic<int> stop_requests_{0};
   std::atomic<int> exit_status_{0};
   bool initialized_ = false;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "runtime/element.h"
+#include "runtime/ledger.h"
 #include "runtime/random.h"
 
 namespace packetmill::engine {
@@ -26,6 +27,7 @@ struct alignas(64) Slot {
 
   std::shared_ptr<StateOf<E, Packet>> state;  ///< the core's own, or one for all
   std::array<std::uint64_t, kReasons + 2> drops{};
+  Ledger ledger;
   Random random;
 };
 

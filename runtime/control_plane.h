@@ -46,6 +46,8 @@ class ControlPlane {
   /// Takes one pending stop request; false where there is none.
   virtual bool take_stop_request() = 0;
   virtual void finish(int exit_status) = 0;
+  /// `handler` is called, from an ordinary thread, when the process gets signal `number`. For `start`.
+  virtual void on_signal(int number, std::function<void()> handler) = 0;
 
   /// A line of text for the user: Print and its kind on standard error, Script's `print` on standard output.
   virtual void message(std::string_view line) = 0;
