@@ -75,9 +75,9 @@ def tsc_hertz():
 def run_testpmd(port, trace, seconds, core):
     """Packets per second that testpmd's macswap forwards on one core."""
     other = 0 if core else 1
-    command = ["dpdk-testpmd", "-l", f"{other},{core}", "--main-lcore", str(other), "--no-huge", "-m", "512", "--no-pci",
-               "--in-memory", "--no-telemetry", "--log-level=3", f"--vdev={vdev(port, trace)}", "--",
-               "--forward-mode=macswap", "--auto-start", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
+    command = ["dpdk-testpmd", "-l", f"{other},{core}", "--main-lcore", str(other), "--no-huge", "-m", "1024", "--no-pci",
+               f"--file-prefix=peers{os.getpid()}", "--no-telemetry", "--log-level=3", f"--vdev={vdev(port, trace)}", "--",
+               "--total-num-mbufs=32768", "--forward-mode=macswap", "--auto-start", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     time.sleep(1.5)
 

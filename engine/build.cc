@@ -43,8 +43,9 @@ void Router::check(const Graph& graph, Diagnostics& diagnostics) {
 
 bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
   for (const Graph::Element& element : graph_.elements) {
+    const std::size_t index = static_cast<std::size_t>(&element - graph_.elements.data());
     const Factory* factory = registry_.factory(element.class_name);
-    if (factory == nullptr) return false;  // resolve_push_pull has said so
+    if (factory == nullptr) continue;  // resolve_push_pull has said so; the others are checked all the same
     auto node = factory->make();
     node->name = element.name;
     node->configuration = element.configuration;
@@ -52,8 +53,8 @@ bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
     node->configuration_where = element.configuration_where;
     node->element_class = &factory->element_class;
     node->control_plane = this;
-    node->input_is_pull = modes.input_pull[nodes_.size()];
-    node->output_is_pull = modes.output_pull[nodes_.size()];
+    node->input_is_pull = modes.input_pull[index];
+    node->output_is_pull = modes.output_pull[index];
     nodes_.push_back(std::move(node));
   }
   for (auto& node : nodes_) node->declare(declarations_, diagnostics);
