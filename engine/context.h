@@ -63,6 +63,13 @@ class Context {
     if (!packet) return no_buffer();
     return packet;
   }
+  /// The same with the metadata of `packet`; its header positions are the other buffer's, and to be set anew.
+  [[nodiscard]] Owned<P> generate_like(const PacketView& packet, std::uint32_t length,
+                                       std::uint32_t headroom = kHeadroom) const {
+    Owned<P> generated = generate(length, headroom);
+    if (generated) generated->copy_metadata(packet.underlying());
+    return generated;
+  }
   /// A packet that comes in: to be filled by the port. Null as above.
   [[nodiscard]] Owned<P> receive(std::uint32_t length) const {
     Owned<P> packet = allocate(length, kHeadroom);

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "runtime/element.h"
+#include "runtime/headers.h"
+
+namespace packetmill {
+
+/// EtherEncap: puts packets behind an Ethernet header that is always the same.
+///
+/// Ports:     1 input, 1 output.
+/// Arguments: ETHERTYPE, SRC, DST (mandatory, by place or by name). ETHERTYPE is in host byte order.
+/// Handlers:  src, dst, ethertype (read/write).
+/// Drops:     no_headroom: the packet fills its buffer.
+/// Example:   EtherEncap(0x0800, 1:1:1:1:1:1, 2:2:2:2:2:2)
+/// See also:  ARPQuerier, EtherRewrite
+struct EtherEncap {
+  static constexpr ElementInfo info{.name = "EtherEncap"};
+
+  struct Control {
+    std::uint16_t type = 0;
+    EthernetAddress source;
+    EthernetAddress destination;
+  };
+  static constexpr auto keywords = describe(mandatory<&Control::type>("ETHERTYPE"), mandatory<&Control::source>("SRC"),
+                                            mandatory<&Control::destination>("DST"));
+  static constexpr auto handlers = describe(read("src", &Control::source), write("src", &Control::source),
+                                            read("dst", &Control::destination), write("dst", &Control::destination),
+                                            read("ethertype", &Control::type), write("ethertype", &Control::type));
+  static constexpr Reason no_headroom{0, "no_headroom"};
+  static constexpr auto drops = describe(no_headroom);
+  using Writes = Fields<MacHeader>;
+
+  static Output process(auto& context, In, auto& packet) {
+    if (!packet.push(sizeof(EthernetHeader))) return drop(no_headroom);
+    const Control& control = context.control();
+    *packet.template header<EthernetHeader>() = {control.destination, control.source, swap_network(control.type)};
+    packet.template set<MacHeader>(packet.headroom());
+    return to(0);
+  }
+};
+
+}  // namespace packetmill

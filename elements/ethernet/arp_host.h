@@ -1,0 +1,21 @@
+#pragma once
+
+#include "runtime/values/parse.h"
+
+namespace packetmill {
+
+/// An IP address with or without its prefix length; a name (AddressInfo) brings its Ethernet address along.
+struct ArpHost {
+  static constexpr std::string_view kTypeName = "IPv4 prefix";
+  IPv4Prefix ip;
+  EthernetAddress ethernet;
+  bool has_ethernet = false;
+};
+
+inline ParseError parse(std::string_view text, ArpHost& out, const Names& names) {
+  if (ParseError wrong = parse(text, out.ip, names)) return wrong;
+  out.has_ethernet = !parse(text, out.ethernet, names);
+  return std::nullopt;
+}
+
+}  // namespace packetmill
