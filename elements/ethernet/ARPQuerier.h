@@ -44,7 +44,7 @@ struct ARPQuerier : ArpDrops {
 
   struct Parameters {
     ArpHost host;
-    EthernetAddress ethernet = EthernetAddress::broadcast();  ///< until configure() knows better
+    std::optional<EthernetAddress> ethernet;  ///< goes before what `host` knows
     std::uint32_t capacity = 2048;
     std::uint32_t entry_capacity = 0;
     std::uint32_t entry_packet_capacity = 0;
@@ -87,10 +87,8 @@ struct ARPQuerier : ArpDrops {
 
   static void configure(Configuration& configuration, Parameters& parameters) {
     if (parameters.slim_factor == 0) configuration.error("CAPACITY_SLIM_FACTOR cannot be zero");
-    if (parameters.ethernet == EthernetAddress::broadcast()) {
-      parameters.ethernet = parameters.host.ethernet;
-      if (!parameters.host.has_ethernet) configuration.error("ETH: required argument missing");
-    }
+    if (parameters.ethernet) parameters.host.ethernet = parameters.ethernet;
+    if (!parameters.host.ethernet) configuration.error("ETH: required argument missing");
     if (parameters.broadcast == IPv4Address{} && parameters.host.ip.length() != 32)
       parameters.broadcast = parameters.host.ip.broadcast();
   }
@@ -139,7 +137,7 @@ struct ARPQuerier : ArpDrops {
 
   static bool encapsulate(auto& context, auto& packet, EthernetAddress destination) {
     if (!packet.push(sizeof(EthernetHeader))) return false;
-    *packet.template header<EthernetHeader>() = {destination, context.parameters().ethernet,
+    *packet.template header<EthernetHeader>() = {destination, *context.parameters().host.ethernet,
                                                  swap_network(kEthernetIPv4)};
     packet.template set<MacHeader>(packet.headroom());
     return true;
@@ -193,7 +191,7 @@ struct ARPQuerier : ArpDrops {
     }
     auto view = context.view(query);
     *view.template header<ArpFrame>() =
-        make_arp(kArpRequest, context.parameters().ethernet, context.control().ip, {}, ip, destination);
+        make_arp(kArpRequest, *context.parameters().host.ethernet, context.control().ip, {}, ip, destination);
     view.template set<MacHeader>(view.headroom());
     view.template set<VlanTci>(origin.vlan);
     view.template set<ReceiveTime>(origin.time);

@@ -189,7 +189,7 @@ TEST(ARPQuerier, OneNameGivesBothAddresses) {
   EXPECT_FALSE(parse("eth0", host, OneHost()));
   EXPECT_EQ(to_string(host.ip.address), "10.0.0.1");
   EXPECT_EQ(host.ip.length(), 24);
-  EXPECT_EQ(host.ethernet, ether(kOurs));
+  EXPECT_EQ(host.ethernet, std::optional(ether(kOurs)));
   EXPECT_EQ(Bench("10.0.0.1").errors(), "ETH: required argument missing\n");
   EXPECT_EQ(Bench("IP 10.0.0.1, ETH 00:00:00:00:00:0a").errors(), "");
 }

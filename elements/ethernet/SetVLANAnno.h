@@ -17,9 +17,9 @@ struct SetVLANAnno {
   static constexpr ElementInfo info{.name = "SetVLANAnno"};
 
   struct Parameters {
-    VlanTciSource source;
-    VlanPriority priority;
-    VlanId id;
+    std::optional<VlanTciSource> source;
+    std::optional<VlanPriority> priority;
+    std::optional<VlanId> id;
     std::uint16_t tci = 0;
   };
   struct Control {
@@ -32,7 +32,8 @@ struct SetVLANAnno {
   using Writes = Fields<VlanTci>;
 
   static void configure(Configuration& configuration, Parameters& parameters) {
-    if (parameters.source.annotation) configuration.error("VLAN_TCI: the annotation cannot come from itself");
+    if (parameters.source && parameters.source->annotation)
+      configuration.error("VLAN_TCI: the annotation cannot come from itself");
     parameters.tci = configured_tci(configuration, parameters.source, parameters.id, parameters.priority);
   }
   static Refusal initialize(auto& element) {

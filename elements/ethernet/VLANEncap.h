@@ -22,9 +22,9 @@ struct VLANEncap {
   static constexpr ElementInfo info{.name = "VLANEncap"};
 
   struct Parameters {
-    VlanTciSource source;
-    VlanPriority priority;
-    VlanId id;
+    std::optional<VlanTciSource> source;
+    std::optional<VlanPriority> priority;
+    std::optional<VlanId> id;
     NativeVlan native{0};
     std::uint16_t type = kEthernetVlan;
     std::uint16_t tci = 0;
@@ -53,8 +53,8 @@ struct VLANEncap {
 
   static Output process(auto& context, In, auto& packet) {
     const Parameters& parameters = context.parameters();
-    const std::uint16_t tci =
-        parameters.source.annotation ? swap_network(packet.template get<VlanTci>()) : context.control().tci;
+    const bool annotation = parameters.source && parameters.source->annotation;
+    const std::uint16_t tci = annotation ? swap_network(packet.template get<VlanTci>()) : context.control().tci;
     if (vlan_id_of(tci) == parameters.native.value) return to(0);
     constexpr std::uint32_t kAddresses = 2 * sizeof(EthernetAddress);
     if (packet.length() < kAddresses) return drop(too_short);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "runtime/values/parse.h"
 
 namespace packetmill {
@@ -8,13 +10,12 @@ namespace packetmill {
 struct ArpHost {
   static constexpr std::string_view kTypeName = "IPv4 prefix";
   IPv4Prefix ip;
-  EthernetAddress ethernet;
-  bool has_ethernet = false;
+  std::optional<EthernetAddress> ethernet;
 };
 
 inline ParseError parse(std::string_view text, ArpHost& out, const Names& names) {
   if (ParseError wrong = parse(text, out.ip, names)) return wrong;
-  out.has_ethernet = !parse(text, out.ethernet, names);
+  (void)parse(text, out.ethernet, names);  // addresses and prefixes in numbers have none
   return std::nullopt;
 }
 

@@ -20,12 +20,11 @@ constexpr std::uint16_t with_vlan_priority(std::uint16_t tci, std::uint16_t prio
   return static_cast<std::uint16_t>((tci & 0x1fff) | priority << kVlanPriorityShift);
 }
 
-/// A number with a bound of its own; -1 where the configuration does not give it.
+/// A number with bounds of its own.
 template <std::int32_t Least, std::int32_t Most>
 struct VlanNumber {
   static constexpr std::string_view kTypeName = "unsigned";
-  std::int32_t value = -1;
-  [[nodiscard]] constexpr bool given() const { return value >= 0; }
+  std::int32_t value = 0;
 };
 template <std::int32_t Least, std::int32_t Most>
 ParseError parse(std::string_view text, VlanNumber<Least, Most>& out, const Names& names) {
@@ -45,27 +44,26 @@ struct VlanTciSource {
   static constexpr std::string_view kTypeName = "VLAN TCI or ANNO";
   std::uint16_t tci = 0;
   bool annotation = false;
-  bool given = false;
 };
 inline ParseError parse(std::string_view text, VlanTciSource& out, const Names& names) {
   std::uint16_t tci = 0;
   if (text == "ANNO")
-    out = {0, true, true};
+    out = {0, true};
   else if (ParseError wrong = parse(text, tci, names))
     return wrong;
   else
-    out = {tci, false, true};
+    out = {tci, false};
   return std::nullopt;
 }
 
 /// "Exactly one of VLAN_ID and VLAN_TCI must be set", and VLAN_PCP may come with either: the TCI that they make.
-inline std::uint16_t configured_tci(Configuration& configuration, VlanTciSource source, VlanId id,
-                                    VlanPriority priority) {
-  if (source.given == id.given()) configuration.error("exactly one of VLAN_TCI and VLAN_ID must be set");
-  if (source.annotation && priority.given()) configuration.error("VLAN_PCP cannot be set with VLAN_TCI ANNO");
-  std::uint16_t tci = source.tci;
-  if (id.given()) tci = with_vlan_id(tci, static_cast<std::uint16_t>(id.value));
-  if (priority.given()) tci = with_vlan_priority(tci, static_cast<std::uint16_t>(priority.value));
+inline std::uint16_t configured_tci(Configuration& configuration, std::optional<VlanTciSource> source,
+                                    std::optional<VlanId> id, std::optional<VlanPriority> priority) {
+  if (source.has_value() == id.has_value()) configuration.error("exactly one of VLAN_TCI and VLAN_ID must be set");
+  if (source && source->annotation && priority) configuration.error("VLAN_PCP cannot be set with VLAN_TCI ANNO");
+  std::uint16_t tci = source ? source->tci : 0;
+  if (id) tci = with_vlan_id(tci, static_cast<std::uint16_t>(id->value));
+  if (priority) tci = with_vlan_priority(tci, static_cast<std::uint16_t>(priority->value));
   return tci;
 }
 
