@@ -58,7 +58,10 @@ bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
     nodes_.push_back(std::move(node));
   }
   for (auto& node : nodes_) node->declare(declarations_, diagnostics);
-  for (auto& node : nodes_) node->configure(*declarations_.names_for(node->name), diagnostics);
+  for (auto& node : nodes_) {
+    node->names = declarations_.names_for(node->name);
+    node->configure(diagnostics);
+  }
   return diagnostics.errors() == 0;
 }
 

@@ -50,6 +50,8 @@ class ElementView {
   }
 
   [[nodiscard]] std::string_view name() const { return node_.name; }
+  /// The names that the configuration defines, as the element sees them: what handlers are given may use them too.
+  [[nodiscard]] const Names& names() const { return *node_.names; }
   [[nodiscard]] const std::string& configuration() const { return node_.configuration; }
   [[nodiscard]] ControlPlane& control_plane() const { return *node_.control_plane; }
   [[nodiscard]] Timestamp now() const { return node_.control_plane->now(); }

@@ -54,7 +54,7 @@ template <class E, class F>
 ControlPlane::Answer call_write(ElementView<E> element, const F& function, std::string_view value) {
   Refusal refusal;
   if constexpr (std::is_member_object_pointer_v<F>)
-    refusal = parse(value, element.control().*function, kNoNames);
+    refusal = parse(value, element.control().*function, element.names());
   else
     refusal = function(element, value);
   return {!refusal, refusal.value_or("")};
@@ -80,6 +80,27 @@ void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const W
   detail::handler_named(handlers, entry.name).write = [element, function = entry.function](std::string_view value) {
     return detail::call_write<E>(element, function, value);
   };
+}
+
+template <class E, class F>
+void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const OutputHandlers<ReadHandler<F>>& entry) {
+  for (int output = 0; output < element.outputs(); ++output) {
+    const auto function = [output, function = entry.handler.function](auto& element) {
+      return function(element, output);
+    };
+    add_handler(handlers, element,
+                packetmill::read(std::string(entry.handler.name) + std::to_string(output), function));
+  }
+}
+template <class E, class F>
+void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const OutputHandlers<WriteHandler<F>>& entry) {
+  for (int output = 0; output < element.outputs(); ++output) {
+    const auto function = [output, function = entry.handler.function](auto& element, std::string_view value) {
+      return function(element, output, value);
+    };
+    add_handler(handlers, element,
+                packetmill::write(std::string(entry.handler.name) + std::to_string(output), function));
+  }
 }
 
 }  // namespace packetmill::engine

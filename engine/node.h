@@ -54,7 +54,7 @@ class Node {
 
   // Life: declare, configure, (the router connects,) prepare, initialize, start; then bursts; then cleanup.
   virtual void declare(Declarations& declarations, Diagnostics& diagnostics) = 0;
-  virtual void configure(const Names& names, Diagnostics& diagnostics) = 0;
+  virtual void configure(Diagnostics& diagnostics) = 0;
   virtual void prepare(const std::vector<std::unique_ptr<Core>>& cores, std::uint64_t seed) = 0;
   [[nodiscard]] virtual std::optional<std::string> initialize() = 0;
   [[nodiscard]] virtual std::optional<std::string> start() = 0;
@@ -89,6 +89,7 @@ class Node {
   std::string configuration;
   Location where;
   Location configuration_where;
+  std::unique_ptr<Names> names;  ///< what the configuration defines, as this element sees it; set before `configure`
   const ElementClass* element_class = nullptr;
   ControlPlane* control_plane = nullptr;
 

@@ -114,10 +114,10 @@ class NodeOf final : public Node {
     }
   }
 
-  void configure(const Names& names, Diagnostics& diagnostics) override {
+  void configure(Diagnostics& diagnostics) override {
     parts_ = Parts<E>{};
     if constexpr (requires(Configuration& c) { E::declare(c, std::declval<Declarations&>()); }) return;
-    Configuration configuration = make_configuration(names, diagnostics);
+    Configuration configuration = make_configuration(*names, diagnostics);
     if constexpr (requires { E::keywords; })
       configuration.take(
           E::keywords.data(), E::keywords.size(),
@@ -236,12 +236,12 @@ class NodeOf final : public Node {
   [[nodiscard]] Ctx make_context(Core& core, Emission* emission, int task = 0) {
     return Ctx(*this, parts_, *slots_[core.index], core, emission, task);
   }
-  [[nodiscard]] Configuration make_configuration(const Names& names, Diagnostics& diagnostics) {
+  [[nodiscard]] Configuration make_configuration(const Names& known, Diagnostics& diagnostics) {
     return {configuration,
             configuration_where,
             "While configuring '" + name + " :: " + std::string(E::info.name) + "'",
             {static_cast<int>(input_is_pull.size()), static_cast<int>(output_is_pull.size())},
-            names,
+            known,
             arena_,
             diagnostics};
   }

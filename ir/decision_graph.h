@@ -3,11 +3,14 @@
 #include <bit>
 #include <compare>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/list.h"
+#include "runtime/values/address.h"
 
 /// Decision graphs: what Classifier, IPClassifier and IPFilter do to a packet, as data. A graph is a parameter like any
 /// other: in a milled binary it is constexpr, and the compiler turns it into code.
@@ -57,7 +60,12 @@ constexpr bool holds(const Test& test, std::span<const uint8_t> bytes) {
   const size_t last = test.offset + 3 - static_cast<size_t>(std::countr_zero(test.mask)) / 8;
   if (last >= bytes.size()) return false;
   uint32_t word = 0;
-  for (size_t i = test.offset; i < test.offset + size_t{4}; ++i) word = word << 8 | (i < bytes.size() ? bytes[i] : 0);
+  if (!std::is_constant_evaluated() && test.offset + size_t{4} <= bytes.size()) {
+    std::memcpy(&word, bytes.data() + test.offset, 4);
+    word = swap_network(word);
+  } else {
+    for (size_t i = test.offset; i < test.offset + size_t{4}; ++i) word = word << 8 | (i < bytes.size() ? bytes[i] : 0);
+  }
   word &= test.mask;
   return test.relation == Relation::equal ? word == test.value : word > test.value;
 }

@@ -112,6 +112,17 @@ constexpr WriteHandler<F> write(std::string_view name, F function) {
   return {name, function};
 }
 
+/// One handler for each output of the element: for_each_output(read("pattern", ...)) makes pattern0, pattern1, ...; the
+/// function gets the output's number after the element.
+template <class H>
+struct OutputHandlers {
+  H handler;
+};
+template <class H>
+constexpr OutputHandlers<H> for_each_output(H handler) {
+  return {handler};
+}
+
 namespace detail {
 
 struct Nothing {};

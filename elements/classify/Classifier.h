@@ -21,7 +21,16 @@ struct Classifier {
   struct Parameters {
     ir::DecisionGraph graph;
   };
-  static void configure(Configuration& configuration, Parameters& parameters);
+  static void configure(Configuration& configuration, Parameters& parameters) {
+    const std::vector<Argument> arguments = configuration.take_rest();
+    check_outputs(configuration, arguments.size());
+    const std::vector<ir::Rule> rules =
+        parse_rules(configuration, arguments, [](std::string_view text, int number, const Names&, ir::Rule& rule) {
+          rule.outcome = number;
+          return ir::parse_classifier_pattern(text, rule.pattern);
+        });
+    parameters.graph = decide(configuration, arguments, rules);
+  }
   static constexpr auto handlers =
       describe(read("program", [](const auto& element) { return describe_program(element.parameters().graph); }));
   static constexpr Reason no_match{0, "no_match"};

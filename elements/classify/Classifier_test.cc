@@ -58,6 +58,16 @@ TEST(Classifier, ProgramIsTheOneOfTheManualPage) {
             "alignment offset 0\n");
 }
 
+TEST(Classifier, WarnsOfPatternsThatNoPacketReaches) {
+  ElementTest test("Classifier", "12/08??, 12/0800, -", {.outputs = 3});
+  EXPECT_EQ(test.errors(), "pattern 1 matches no packets\n");
+}
+
+TEST(Classifier, NeedsOneOutputPerPattern) {
+  EXPECT_EQ(ElementTest("Classifier", "12/0800, -", {.outputs = 3}).errors(),
+            "need 3 arguments, one per output port\n");
+}
+
 TEST(Classifier, EachWrongPatternIsAnError) {
   EXPECT_EQ(ElementTest("Classifier", "12/0806, 12/080, x/08", {.outputs = 3}).errors(),
             "pattern 1: the value has an odd number of hex digits\npattern 2: the offset is not a decimal number\n");

@@ -2,15 +2,50 @@
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
 
-#include "elements/classify/Classifier.h"
-#include "ir/classifier_patterns.h"
 #include "ir/optimise.h"
 
 namespace packetmill {
 
-ir::DecisionProgram decide(const std::vector<ir::Rule>& rules, const std::vector<Argument>& arguments,
-                           Configuration& configuration) {
+std::vector<Argument> with_files(Configuration& configuration, const std::vector<Argument>& arguments) {
+  std::vector<Argument> result;
+  for (const Argument& argument : arguments) {
+    const std::vector<std::string> words = split_words(argument.text);
+    if (words.size() != 2 || words[0] != "file") {
+      result.push_back(argument);
+      continue;
+    }
+    std::ifstream file(unquote(words[1]));
+    if (!file) configuration.error(argument, "cannot read '" + unquote(words[1]) + "'");
+    for (std::string line; std::getline(file, line);) {
+      const std::size_t begin = line.find_first_not_of(" \t\r");
+      if (begin != std::string::npos && line[begin] != '#') result.push_back({line.substr(begin), argument.where});
+    }
+  }
+  return result;
+}
+
+std::vector<ir::Rule> parse_rules(Configuration& configuration, const std::vector<Argument>& arguments,
+                                  RuleParser parser) {
+  std::vector<ir::Rule> rules;
+  bool good = true;
+  for (const Argument& argument : arguments) {
+    const int number = static_cast<int>(rules.size());
+    const std::string text = unquote(argument.text);
+    const auto wrong = parser(text, number, configuration.names(), rules.emplace_back());
+    if (!wrong) continue;
+    good = false;
+    // Quotes shift what is behind them; then the place is the argument's own.
+    const std::size_t at = text == argument.text ? std::min(wrong->offset, text.size()) : 0;
+    configuration.error({{}, advance(argument.where, std::string_view(text).substr(0, at))},
+                        "pattern " + std::to_string(number) + ": " + wrong->message);
+  }
+  return good ? rules : std::vector<ir::Rule>{};
+}
+
+ir::DecisionGraph decide(Configuration& configuration, const std::vector<Argument>& arguments,
+                         const std::vector<ir::Rule>& rules) {
   // Each rule gets an outcome of its own, so that the optimised program tells which rules are reached.
   std::vector<ir::Rule> numbered = rules;
   for (std::size_t i = 0; i < numbered.size(); ++i) numbered[i].outcome = static_cast<int>(i);
@@ -18,17 +53,15 @@ ir::DecisionProgram decide(const std::vector<ir::Rule>& rules, const std::vector
   for (std::size_t i = 0; i < rules.size(); ++i)
     if (!told_apart.reaches(static_cast<int>(i)))
       configuration.warning(arguments[i], "pattern " + std::to_string(i) + " matches no packets");
-  return ir::optimise(rules);
+
+  ir::DecisionProgram program = ir::optimise(rules);
+  return {configuration.arena().keep(std::move(program.nodes)), program.root};
 }
 
-ir::DecisionGraph keep(ir::DecisionProgram program, Configuration& configuration) {
-  const std::int32_t root = program.root;
-  return {configuration.arena().keep(std::move(program.nodes)), root};
-}
-
-Argument part_of(const Argument& argument, std::size_t offset) {
-  const std::size_t at = std::min(offset, argument.text.size());
-  return {argument.text.substr(at), advance(argument.where, std::string_view(argument.text).substr(0, at))};
+void check_outputs(Configuration& configuration, std::size_t patterns) {
+  const int outputs = configuration.outputs();
+  if (patterns != static_cast<std::size_t>(outputs))
+    configuration.error("need " + std::to_string(outputs) + " arguments, one per output port");
 }
 
 std::string describe_program(const ir::DecisionGraph& graph) {
@@ -39,22 +72,6 @@ std::string describe_program(const ir::DecisionGraph& graph) {
     safe_length = std::max(safe_length, node.test.offset + 4 - unread);
   }
   return ir::to_string(graph) + "safe length " + std::to_string(safe_length) + "\nalignment offset 0\n";
-}
-
-void Classifier::configure(Configuration& configuration, Parameters& parameters) {
-  const std::vector<Argument> arguments = configuration.take_rest();
-  std::vector<ir::Rule> rules;
-  bool right = true;
-  for (const Argument& argument : arguments) {
-    ir::Rule& rule = rules.emplace_back();
-    rule.outcome = static_cast<int>(rules.size()) - 1;
-    if (const auto wrong = ir::parse_classifier_pattern(argument.text, rule.pattern)) {
-      configuration.error(part_of(argument, wrong->offset),
-                          "pattern " + std::to_string(rule.outcome) + ": " + wrong->message);
-      right = false;
-    }
-  }
-  if (right) parameters.graph = keep(decide(rules, arguments, configuration), configuration);
 }
 
 }  // namespace packetmill

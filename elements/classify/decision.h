@@ -1,27 +1,65 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "ir/classifier_patterns.h"
 #include "ir/formula.h"
 #include "runtime/element.h"
 
-/// What Classifier, IPClassifier and IPFilter have in common: from rules to a decision graph, and back to text.
+/// What Classifier, IPClassifier and IPFilter have in common: from texts to rules, to a decision graph, and back to
+/// text.
 namespace packetmill {
 
-/// The optimised program of `rules`; `arguments` are where they come from. A rule that no packet can reach gets a
-/// warning there.
-ir::DecisionProgram decide(const std::vector<ir::Rule>& rules, const std::vector<Argument>& arguments,
-                           Configuration& configuration);
+/// Makes a rule of its text; `number` counts the rules from 0.
+using RuleParser = std::optional<ir::PatternError> (*)(std::string_view text, int number, const Names& names,
+                                                       ir::Rule& rule);
 
-/// A graph over nodes that the element's arena keeps.
-ir::DecisionGraph keep(ir::DecisionProgram program, Configuration& configuration);
+/// The arguments with the lines of a file in the place of each "file NAME"; they have that argument's place. Blank
+/// lines and lines that begin with '#' are left out.
+std::vector<Argument> with_files(Configuration& configuration, const std::vector<Argument>& arguments);
 
-/// The place of what is wrong `offset` bytes into the argument.
-Argument part_of(const Argument& argument, std::size_t offset);
+/// The element's arguments as rules. Mistakes are errors at their places; there are no rules then.
+std::vector<ir::Rule> parse_rules(Configuration& configuration, const std::vector<Argument>& arguments,
+                                  RuleParser parser);
+
+/// The graph of `rules`, in memory that the element's arena keeps. A rule that no packet can reach gets a warning at
+/// its argument.
+ir::DecisionGraph decide(Configuration& configuration, const std::vector<Argument>& arguments,
+                         const std::vector<ir::Rule>& rules);
+
+/// Reports where the element has not one output for each of its patterns.
+void check_outputs(Configuration& configuration, std::size_t patterns);
 
 /// As the handler `program` shows it.
 std::string describe_program(const ir::DecisionGraph& graph);
+
+/// The packet's bytes from one of its headers to its end, as ir::evaluate asks for them.
+template <class Field>
+std::span<const std::uint8_t> bytes_from(const auto& packet) {
+  const std::uint32_t position = packet.template get<Field>();
+  const std::uint32_t end = packet.headroom() + packet.length();
+  if (position == 0 || position > end) return {};
+  return {packet.buffer() + position, end - position};
+}
+
+/// The output that `graph` has for an IP packet, or ir::kNoOutput.
+int classify_ip(const ir::DecisionGraph& graph, const auto& packet) {
+  return ir::evaluate(graph, [&](ir::Base base) -> std::span<const std::uint8_t> {
+    switch (base) {
+      case ir::Base::packet:
+        return {packet.data(), packet.length()};
+      case ir::Base::mac_header:
+        return bytes_from<MacHeader>(packet);
+      case ir::Base::network_header:
+        return bytes_from<NetworkHeader>(packet);
+      case ir::Base::transport_header:
+        return bytes_from<TransportHeader>(packet);
+    }
+    return {};
+  });
+}
 
 }  // namespace packetmill

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "runtime/checksum.h"
-#include "runtime/element.h"
-#include "runtime/headers.h"
+#include "elements/ip/ip_header.h"
 
 namespace packetmill {
 
@@ -44,8 +42,7 @@ struct DecIPTTL {
       ++context.state().expired;
       return to(1);
     }
-    --ip->ttl;  // the high byte of its 16-bit word
-    ip->checksum = update_checksum(ip->checksum, swap_network(std::uint16_t{0x0100}), 0);
+    decrement_ttl(*ip);
     return to(0);
   }
 };

@@ -186,6 +186,7 @@ struct Element {
     }
     static void drop(Owned<P> packet, Reason reason) { Context::drop(std::move(packet), reason); }
     static constexpr std::string_view name() { return Site::name; }
+    static const Names& names() { return kNoNames; }
     static constexpr int outputs() { return kOutputs; }
     static constexpr int inputs() { return 1; }
     static constexpr int cores() { return 1; }
