@@ -6,12 +6,14 @@
 namespace packetmill {
 namespace {
 
-/// The length of the word that `text` begins with, if that word could be a keyword: it is followed by a value.
+/// The length of the word that `text` begins with, if that word could be a keyword: it does not begin as a number or an
+/// address does, and is followed by a value.
 std::size_t keyword_length(std::string_view text) {
   const auto in_keyword = [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == ':' || c == '.' || c == '?' || c == '!';
   };
   const auto in_space = [](unsigned char c) { return std::isspace(c) != 0; };
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) != 0) return 0;
   const auto word_end = std::find_if_not(text.begin(), text.end(), in_keyword);
   const auto value = std::find_if_not(word_end, text.end(), in_space);
   if (value == word_end || value == text.end()) return 0;

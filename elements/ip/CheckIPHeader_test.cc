@@ -161,6 +161,7 @@ TEST(CheckIPHeader, InterfacesGiveBadSourcesAndGoodDestinations) {
 
 TEST(CheckIPHeader, OldSyntaxTakesBadSourcesThenTheOffset) {
   EXPECT_FALSE(passes("18.26.4.255", "18.26.4.255", "5.0.0.1"));
+  EXPECT_FALSE(passes("18.26.4.255 18.32.9.47", "18.32.9.47", "5.0.0.1"));
   EXPECT_FALSE(passes("\"18.26.4.255 18.32.9.47\", 0", "18.32.9.47", "5.0.0.1"));
   EXPECT_FALSE(passes("18.26.4.255", "0.0.0.0", "5.0.0.1"));
   EXPECT_TRUE(passes("18.26.4.255", "18.26.4.1", "5.0.0.1"));

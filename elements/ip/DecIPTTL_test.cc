@@ -43,7 +43,9 @@ TEST(DecIPTTL, ChecksumOfAllOnesIsNeverWritten) {
   for (unsigned id = 0; id < 65536; ++id)
     packets.push_back(marked(ipv4(59, {}, {.identification = static_cast<std::uint16_t>(id)})));
   test.push(0, packets);
-  for (const TestPacket& packet : test.output(0)) {
+  const auto out = test.output(0);
+  ASSERT_EQ(out.size(), 65536);
+  for (const TestPacket& packet : out) {
     ASSERT_TRUE(checksums_right(packet.bytes));
     ASSERT_FALSE(packet.bytes[10] == 0xff && packet.bytes[11] == 0xff);
   }

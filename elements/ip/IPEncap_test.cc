@@ -100,7 +100,9 @@ TEST(UDPIPEncap, ChecksumMayBeLeftOutAndIsNeverZeroOtherwise) {
     packets.push_back(Bytes{static_cast<std::uint8_t>(i >> 8), static_cast<std::uint8_t>(i)});
   with.push(0, packets);
   int all_ones = 0;
-  for (const TestPacket& out : with.output()) {
+  const auto sent = with.output();
+  ASSERT_EQ(sent.size(), 65536);
+  for (const TestPacket& out : sent) {
     const unsigned checksum = out.bytes[26] << 8U | out.bytes[27];
     ASSERT_NE(checksum, 0);
     ASSERT_TRUE(checksum == 0xffff || checksums_right(out.bytes));
