@@ -6,6 +6,7 @@
 
 #include "ports/pcap/dump_file.h"
 #include "ports/pcap/link_type.h"
+#include "ports/trace_source.h"
 #include "runtime/element.h"
 #include "runtime/handler_call.h"
 #include "runtime/headers.h"
@@ -35,7 +36,7 @@ namespace packetmill {
 /// Drops:     too_long: more than 65,535 bytes.
 /// A record that makes no sense ends the file there, with a message.
 /// See also:  ToDump, FromIPSummaryDump
-struct FromDump {
+struct FromDump : TraceSource<FromDump> {
   static constexpr ElementInfo info{.name = "FromDump", .ports = "0/1-2", .processing = "a/ah", .flow = "/x"};
 
   struct Parameters {
@@ -74,25 +75,20 @@ struct FromDump {
     if (parameters.sample.raw > Fraction<28>::kOne) configuration.error("SAMPLE: must be between 0 and 1");
   }
 
-  struct State {
+  struct State : Progress {
     std::unique_ptr<pcap::DumpReader> file;
     std::optional<pcap::Record> next;  ///< read and not yet given out
-    bool exhausted = false;            ///< nothing more can be read
     bool times_known = false;          ///< with the first packet of the file
     std::optional<Timestamp> begin;    ///< packets before it are skipped
     std::optional<Timestamp> end;      ///< INTERVAL: known with the first packet that is not skipped
-    std::optional<Duration> offset;    ///< TIMING: from the trace's time to ours
     std::uint64_t position = 0;        ///< of `next`
     std::uint64_t packet_position = 0;
     std::uint64_t count = 0;
-    bool active = true;
   };
-  static constexpr Scope scope = Scope::pinned;
   static constexpr Reason too_long{0, "too_long"};
   static constexpr auto drops = describe(too_long);
   using Writes = Fields<ReceiveTime, MacHeader, NetworkHeader, TransportHeader, ExtraLength>;
 
-  static std::string text(std::optional<std::uint64_t> number) { return number ? std::to_string(*number) : "-"; }
   static constexpr auto handlers = describe(
       read("count", &State::count),
       write("reset_counts",
@@ -100,18 +96,15 @@ struct FromDump {
               element.state().count = 0;
               return Refusal();
             }),
-      read("sampling_prob", &Parameters::sample), read("active", [](auto& e) { return e.state().active; }),
-      write("active",
-            [](auto& element, auto value) -> Refusal {
-              if (auto wrong = parse(value, element.state().active)) return wrong;
-              element.wake();
-              return {};
-            }),
+      read("sampling_prob", &Parameters::sample), read("active", read_active), write("active", write_active),
       // Null where another element asks although the file could not be opened.
       read("encap", [](auto& e) { return e.state().file ? pcap::link_type_name(e.state().file->link_type()) : "-"; }),
       read("filename", [](auto& e) { return e.parameters().filename.path; }),
-      read("filesize", [](auto& e) { return text(e.state().file->size()); }),
-      read("filepos", [](auto& e) { return text(e.state().next ? e.state().position : e.state().file->position()); }),
+      read("filesize", [](auto& e) { return text_or_dash(e.state().file->stream().size()); }),
+      read("filepos",
+           [](auto& e) {
+             return text_or_dash(e.state().next ? e.state().position : e.state().file->stream().position());
+           }),
       write("filepos",
             [](auto& element, auto value) -> Refusal {
               std::uint64_t position = 0;
@@ -132,11 +125,7 @@ struct FromDump {
               element.wake();
               return {};
             }),
-      write("reset_timing", [](auto& element, auto) {
-        element.state().offset.reset();
-        element.wake();
-        return Refusal();
-      }));
+      write("reset_timing", reset_timing));
 
   static Refusal initialize(auto& element) {
     auto& state = element.state();
@@ -149,86 +138,27 @@ struct FromDump {
     return {};
   }
 
-  static bool run(auto& context) {
-    bool worked = false;
-    for (int i = 0; i < kBurst; ++i) {
-      const Next next = look(context);
-      if (next == Next::packet) {
-        if (auto packet = take(context)) context.emit(0, std::move(packet));
-        worked = true;
-        continue;
-      }
-      if (worked) return true;  // what follows happens when all packets have gone their way
-      if (next == Next::over) finish(context);
-      if (next == Next::later || !context.state().active) context.sleep();
-      return next == Next::over;
-    }
-    return worked;
-  }
-  static auto pull(auto& context, int) {
-    for (int i = 0; i < kBurst; ++i) {
-      const Next next = look(context);
-      if (next == Next::over) finish(context);
-      if (next != Next::packet) break;
-      if (auto packet = take(context)) return packet;
-    }
-    return decltype(take(context))();
-  }
-  static bool ready(const auto& element) {
-    const State& state = element.state();
-    return state.active && !(state.next && state.offset && state.next->time + *state.offset > element.now());
-  }
-  static void timer(auto& context) { context.wake(); }
-
- private:
-  static constexpr int kBurst = 32;
-  static constexpr std::uint32_t kMaxFrame = 65535;
-  enum class Next { none, packet, later, over };
-
-  /// What comes next; a packet is then in `state.next`.
-  static Next look(auto& context) {
-    State& state = context.state();
-    if (!state.active) return Next::none;
-    if (!state.next && !read_record(context)) return Next::over;
-    if (state.end && state.next->time >= *state.end) return Next::over;
-    if (!context.parameters().timing) return Next::packet;
-    if (!state.offset) state.offset = context.now() - state.next->time;
-    const Timestamp due = state.next->time + *state.offset;
-    if (due <= context.now()) return Next::packet;
-    context.set_timer(due);
-    return Next::later;
-  }
-
   /// Reads up to the next packet that is neither before the start nor left out of the sample.
-  static bool read_record(auto& context) {
+  static bool fill(auto& context) {
     State& state = context.state();
     const Parameters& parameters = context.parameters();
-    while (!state.exhausted) {
-      state.position = state.file->position().value_or(0);
+    while (!state.next) {
+      state.position = state.file->stream().position().value_or(0);
       std::string wrong;
       state.next = state.file->next(wrong);
-      if (!wrong.empty())
-        context.message(std::string(context.name()) + ": " + std::string(parameters.filename.path) + ": " + wrong);
+      if (!wrong.empty()) message(context, std::string(parameters.filename.path) + ": " + wrong);
       state.exhausted = !state.next;
-      if (state.exhausted) break;
+      if (state.exhausted) return false;
       set_times(state, parameters);
-      if (state.begin && state.next->time < *state.begin) continue;
-      if (!state.end && parameters.interval) state.end = state.next->time + *parameters.interval;
-      constexpr Fraction<28> all{Fraction<28>::kOne};
-      if (parameters.sample == all || (context.random().next() >> 4U) < parameters.sample.raw) return true;
+      const bool skipped = state.begin && state.next->time < *state.begin;
+      if (!skipped && !state.end && parameters.interval) state.end = state.next->time + *parameters.interval;
+      if (skipped || !sampled(context)) state.next.reset();
     }
-    return false;
+    return true;
   }
+  static Timestamp next_time(const State& state) { return state.next->time; }
+  static bool ended(const State& state) { return state.end && state.next->time >= *state.end; }
 
-  /// START and END times that are relative to the first packet become absolute with it.
-  static void set_times(State& state, const Parameters& parameters) {
-    if (std::exchange(state.times_known, true)) return;
-    const Timestamp first = state.next->time;
-    state.begin = parameters.start_after ? first + *parameters.start_after : parameters.start;
-    state.end = parameters.end_after ? first + *parameters.end_after : parameters.end;
-  }
-
-  /// The packet of `state.next` for output 0; null where it has gone elsewhere.
   static auto take(auto& context) {
     State& state = context.state();
     const pcap::Record record = *std::exchange(state.next, std::nullopt);
@@ -256,14 +186,21 @@ struct FromDump {
     return packet;
   }
 
-  static void finish(auto& context) {
-    State& state = context.state();
-    const Parameters& parameters = context.parameters();
-    state.active = false;
-    if (parameters.stop) context.control_plane().request_stop();
-    if (parameters.end_call.handler.empty()) return;
-    if (const auto wrong = parameters.end_call.call(context.control_plane(), context.name()))
-      context.message(std::string(context.name()) + ": END_CALL: " + *wrong);
+  static void at_end(auto& context) {
+    const HandlerCall& call = context.parameters().end_call;
+    if (call.handler.empty()) return;
+    if (const auto wrong = call.call(context.control_plane(), context.name())) message(context, "END_CALL: " + *wrong);
+  }
+
+ private:
+  static constexpr std::uint32_t kMaxFrame = 65535;
+
+  /// START and END times that are relative to the first packet become absolute with it.
+  static void set_times(State& state, const Parameters& parameters) {
+    if (std::exchange(state.times_known, true)) return;
+    const Timestamp first = state.next->time;
+    state.begin = parameters.start_after ? first + *parameters.start_after : parameters.start;
+    state.end = parameters.end_after ? first + *parameters.end_after : parameters.end;
   }
 };
 

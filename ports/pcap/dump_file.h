@@ -1,15 +1,13 @@
 #pragma once
 
 #include <pcap/pcap.h>
-#include <sys/types.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "ports/trace_stream.h"
 #include "runtime/values/time.h"
 
 /// Files of packets, by libpcap: micro- and nanosecond pcap of either byte order, and pcapng for reading.
@@ -23,7 +21,7 @@ struct Record {
   Timestamp time;
 };
 
-/// Reads a file; "-" is standard input. Files that begin as gzip's or bzip2's do are read through zcat(1) or bzcat(1).
+/// Reads a file, as TraceStream does.
 class DumpReader {
  public:
   /// Null, and the reason in `wrong`, where there is no such file or it is none of packets.
@@ -36,18 +34,15 @@ class DumpReader {
   std::optional<Record> next(std::string& wrong);
 
   [[nodiscard]] int link_type() const { return pcap_datalink(pcap_); }
-  /// In bytes; none where the file is a pipe or compressed.
-  [[nodiscard]] std::optional<std::uint64_t> size() const;
-  /// Of the uncompressed bytes; none where the file is a pipe, or compressed.
-  [[nodiscard]] std::optional<std::uint64_t> position() const;
+  [[nodiscard]] const TraceStream& stream() const { return stream_; }
   /// Goes on at `position`, which must be the beginning of a record; false where the file cannot be positioned.
   bool seek(std::uint64_t position);
 
  private:
-  DumpReader(pcap_t* pcap, pid_t decompressor) : pcap_(pcap), decompressor_(decompressor) {}
+  DumpReader(TraceStream stream, pcap_t* pcap) : stream_(std::move(stream)), pcap_(pcap) {}
 
+  TraceStream stream_;
   pcap_t* pcap_;
-  pid_t decompressor_;  ///< 0: none
 };
 
 /// Writes a pcap file; "-" is standard output.
