@@ -57,6 +57,7 @@ bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
     node->output_is_pull = modes.output_pull[index];
     nodes_.push_back(std::move(node));
   }
+  for (auto& node : nodes_) declarations_.add_element(node->name);
   for (auto& node : nodes_) node->declare(declarations_, diagnostics);
   for (auto& node : nodes_) {
     node->names = declarations_.names_for(node->name);

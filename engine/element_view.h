@@ -73,6 +73,8 @@ class ElementView {
     if (!shared) shared = std::make_shared<T>();
     return *static_cast<T*>(shared.get());
   }
+  /// The element may hold `packets` more than `capacity` said when the run was prepared.
+  void reserve(std::size_t packets) { node_.home->pool.reserve(packets); }
 
   void wake() { node_.wake(); }
   void sleep() {

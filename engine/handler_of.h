@@ -53,10 +53,12 @@ ControlPlane::Answer call_read(ElementView<E> element, const F& function, std::s
 template <class E, class F>
 ControlPlane::Answer call_write(ElementView<E> element, const F& function, std::string_view value) {
   Refusal refusal;
-  if constexpr (std::is_member_object_pointer_v<F>)
+  if constexpr (std::is_member_object_pointer_v<F>) {
     refusal = parse(value, element.control().*function, element.names());
-  else
+    element.wake();  // its tasks may sleep because of the old value
+  } else {
     refusal = function(element, value);
+  }
   return {!refusal, refusal.value_or("")};
 }
 

@@ -63,10 +63,11 @@ class Node {
   /// Counts and frees packets for which the element chose an output that is not connected.
   virtual void drop_unconnected(Core& core, Batch& batch) = 0;
 
-  /// Gives the element's tasks their turns again.
+  /// Gives the element's tasks their turns again, and those that sleep because of it: what it stores may have changed.
   void wake() {
     for (auto& task : tasks) task->wake();
     nonempty.notify();
+    nonfull.notify();
   }
 
   // What the router asks.

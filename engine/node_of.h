@@ -76,6 +76,7 @@ class NodeOf final : public Node {
   }
 
   bool run(Core& core, int task) override {
+    if (sleep_if_full(task)) return false;
     bool worked = false;
     Emission emission(core, *this);
     if constexpr (kRuns) {
@@ -94,7 +95,6 @@ class NodeOf final : public Node {
     }
     emission.flush();
     if (!worked) sleep_if_empty(task);
-    sleep_if_full(task);
     return worked;
   }
 
@@ -108,15 +108,16 @@ class NodeOf final : public Node {
   }
 
   void declare(Declarations& declarations, Diagnostics& diagnostics) override {
-    if constexpr (requires(Configuration& c) { E::declare(c, declarations); }) {
+    if constexpr (requires(Configuration& c) { E::declare(c, name, declarations); }) {
       Configuration configuration = make_configuration(kNoNames, diagnostics);
-      E::declare(configuration, declarations);
+      E::declare(configuration, name, declarations);
+      configuration.finish();
     }
   }
 
   void configure(Diagnostics& diagnostics) override {
     parts_ = Parts<E>{};
-    if constexpr (requires(Configuration& c) { E::declare(c, std::declval<Declarations&>()); }) return;
+    if constexpr (requires(Configuration& c, Declarations& d) { E::declare(c, name, d); }) return;
     Configuration configuration = make_configuration(*names, diagnostics);
     if constexpr (requires { E::keywords; })
       configuration.take(
@@ -177,7 +178,7 @@ class NodeOf final : public Node {
       else
         return driven || (output_is_pull.empty() && input_is_pull.empty()) ? 1 : 0;
     } else {
-      return kProcesses && !input_is_pull.empty() && input_is_pull[0] && output_is_pull.empty() ? 1 : 0;
+      return kProcesses && !kPulls && !input_is_pull.empty() && input_is_pull[0] && output_is_pull.empty() ? 1 : 0;
     }
   }
   [[nodiscard]] Ledger ledger() override {
@@ -288,12 +289,14 @@ class NodeOf final : public Node {
     // A packet may have come between the look and the sleep, and its waker may have found nobody asleep.
     if (!std::all_of(upstream_stores.begin(), upstream_stores.end(), empty)) tasks[task]->wake();
   }
-  void sleep_if_full(int task) {
+  /// Whether the task has gone to sleep because a store that it pushes into is full.
+  bool sleep_if_full(int task) {
     const auto full = [](Node* store) { return store->full(); };
-    if (std::none_of(downstream_stores.begin(), downstream_stores.end(), full)) return;
+    if (std::none_of(downstream_stores.begin(), downstream_stores.end(), full)) return false;
     for (Node* store : downstream_stores) store->nonfull.expect();
     tasks[task]->sleep();
     if (std::none_of(downstream_stores.begin(), downstream_stores.end(), full)) tasks[task]->wake();
+    return true;
   }
 
   [[nodiscard]] std::uint64_t dropped(std::size_t reason) const {

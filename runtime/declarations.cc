@@ -62,6 +62,24 @@ std::unique_ptr<Names> Declarations::names_for(std::string_view element) const {
   return std::make_unique<ScopedNames>(names_, scope_of(element));
 }
 
+bool Declarations::exists(const std::string& name) const {
+  if (elements_.contains(name)) return true;
+  const auto inside = elements_.lower_bound(name + "/");
+  return inside != elements_.end() && inside->starts_with(name + "/");
+}
+
+bool Declarations::set_tickets(std::string_view element, std::string_view target, double factor) {
+  const std::string name = scope_of(element) + std::string(target);
+  tickets_[name] = factor;
+  return exists(name);
+}
+
+bool Declarations::set_core(std::string_view element, std::string_view target, int core) {
+  const std::string name = scope_of(element) + std::string(target);
+  cores_[name] = core;
+  return exists(name);
+}
+
 int Declarations::tickets_of(std::string_view element) const {
   // "a/b/c" has the tickets of a, a/b and a/b/c multiplied, where they are given.
   double factor = 1;

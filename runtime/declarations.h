@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,8 @@ namespace packetmill {
 
 /// What a configuration says about itself before any element is configured: the names of AddressInfo and PortInfo, the
 /// tickets of ScheduleInfo, the cores of StaticThreadSched. An element that has something to say has
-///   static void declare(Configuration& configuration, Declarations& declarations);
-/// and nothing else. `element` is always the one that declares: its compound is the scope of what it says.
+///   static void declare(Configuration& configuration, std::string_view element, Declarations& declarations);
+/// and nothing else. `element` is always the name of the one that declares: its compound is the scope of what it says.
 class Declarations {
  public:
   struct Name {
@@ -26,13 +27,12 @@ class Declarations {
   };
   /// The entry of `name`, to be filled in.
   Name& name(std::string_view element, std::string_view name) { return names_[scope_of(element) + std::string(name)]; }
-  /// `target` is the name of an element, or of a compound, as seen from `element`. Tickets of a compound multiply.
-  void set_tickets(std::string_view element, std::string_view target, double factor) {
-    tickets_[scope_of(element) + std::string(target)] = factor;
-  }
-  void set_core(std::string_view element, std::string_view target, int core) {
-    cores_[scope_of(element) + std::string(target)] = core;
-  }
+  /// The elements that there are, before anything is said about them.
+  void add_element(std::string_view name) { elements_.emplace(name); }
+  /// `target` is the name of an element, or of a compound, as seen from `element`; false where there is none of that
+  /// name. Tickets of a compound multiply.
+  [[nodiscard]] bool set_tickets(std::string_view element, std::string_view target, double factor);
+  [[nodiscard]] bool set_core(std::string_view element, std::string_view target, int core);
 
   /// The names as `element` sees them: its own compound's first, then those of the compounds around it.
   [[nodiscard]] std::unique_ptr<Names> names_for(std::string_view element) const;
@@ -44,6 +44,10 @@ class Declarations {
   static std::string scope_of(std::string_view element);
 
  private:
+  /// Whether an element, or a compound, has this full name.
+  [[nodiscard]] bool exists(const std::string& name) const;
+
+  std::set<std::string, std::less<>> elements_;
   std::map<std::string, Name, std::less<>> names_;
   std::map<std::string, double, std::less<>> tickets_;
   std::map<std::string, int, std::less<>> cores_;

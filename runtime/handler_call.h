@@ -14,11 +14,17 @@ struct HandlerCall {
   Text handler;  ///< empty: none
   Text value;
 
+  explicit operator bool() const { return !handler.empty(); }
   /// Makes the call for the element `caller`; what is wrong, where it fails.
   [[nodiscard]] ParseError call(ControlPlane& control_plane, std::string_view caller) const {
     const ControlPlane::Answer answer = control_plane.write(handler, value, caller);
     if (answer.ok) return {};
     return std::string(handler) + ": " + answer.text;
+  }
+  /// The same from an element's `process` or `run`; what is wrong goes to the user, since nobody else would hear it.
+  void call(auto& context) const {
+    if (const auto wrong = call(context.control_plane(), context.name()))
+      context.message(std::string(context.name()) + ": " + *wrong);
   }
 };
 

@@ -33,6 +33,11 @@ void PacketDepot::set_limit(std::size_t limit) {
   limit_ = limit;
 }
 
+void PacketDepot::raise_limit(std::size_t by) {
+  const std::lock_guard lock(mutex_);
+  limit_ += by;
+}
+
 void PacketDepot::take(std::vector<Packet*>& into, std::size_t count) {
   const std::lock_guard lock(mutex_);
   while (free_.size() < count && made_ < limit_) {

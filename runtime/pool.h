@@ -30,6 +30,7 @@ class PacketDepot {
   /// Takes the last `count` packets of `from` back.
   void give(std::vector<Packet*>& from, std::size_t count);
   void set_limit(std::size_t limit);
+  void raise_limit(std::size_t by);
 
  private:
   struct Chunk;
@@ -76,6 +77,9 @@ class PacketPool {
     if (free_.size() >= 2 * kCache) [[unlikely]]
       depot_.give(free_, kCache);
   }
+
+  /// Lets all cores together have `packets` more.
+  void reserve(std::size_t packets) { depot_.raise_limit(packets); }
 
  private:
   static constexpr std::size_t kCache = 512;

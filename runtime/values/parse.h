@@ -111,7 +111,7 @@ Text keep_text(std::string text);
 /// One word, quoted or not; `out` is without its quotes and lives as long as the process, like the constant that it
 /// becomes when milled.
 ParseError parse(std::string_view text, Text& out, const Names& names = kNoNames);
-/// Likewise. A leading `~` is the opener's business.
+/// As Text. A leading `~` is the opener's business.
 ParseError parse(std::string_view text, FileName& out, const Names& names = kNoNames);
 
 }  // namespace packetmill

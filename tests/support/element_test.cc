@@ -7,16 +7,6 @@
 namespace packetmill::testing {
 namespace {
 
-const engine::Registry& registry() {
-  static const engine::Registry with_ends = [] {
-    engine::Registry registry = engine::Registry::instance();
-    registry.add(engine::factory_of<TestInput>());
-    registry.add(engine::factory_of<TestOutput>());
-    return registry;
-  }();
-  return with_ends;
-}
-
 /// "1/1-2" -> 2; 1 where the number of outputs is open.
 int most_outputs(std::string_view ports) {
   const std::string_view outputs = ports.substr(ports.find('/') + 1);
@@ -26,10 +16,43 @@ int most_outputs(std::string_view ports) {
 
 }  // namespace
 
+engine::Registry& test_registry() {
+  static engine::Registry with_ends = [] {
+    engine::Registry registry = engine::Registry::instance();
+    registry.add(engine::factory_of<TestInput>());
+    registry.add(engine::factory_of<TestOutput>());
+    return registry;
+  }();
+  return with_ends;
+}
+
+void feed(engine::Router& router, const std::string& input, const std::vector<TestPacket>& packets) {
+  auto* node = dynamic_cast<engine::NodeOf<TestInput>*>(router.find(input));
+  ASSERT_NE(node, nullptr) << "no TestInput '" << input << "'";
+  engine::ElementView<TestInput> view(*node);
+  auto& queue = view.state().packets;
+  queue.insert(queue.end(), packets.begin(), packets.end());
+  node->wake();
+  // One look at the clock serves a bounded number of turns: go on while the packets move.
+  for (std::size_t left = queue.size() + 1; queue.size() < left;) {
+    left = queue.size();
+    router.run_for(Duration{});
+  }
+}
+
+std::vector<TestPacket> collect(engine::Router& router, const std::string& output) {
+  auto* node = dynamic_cast<engine::NodeOf<TestOutput>*>(router.find(output));
+  if (node == nullptr) {
+    ADD_FAILURE() << "no TestOutput '" << output << "'";
+    return {};
+  }
+  return std::exchange(engine::ElementView<TestOutput>(*node).state().packets, {});
+}
+
 ElementTest::ElementTest(const std::string& class_name, const std::string& configuration, const Shape& shape) {
   Graph graph;
   graph.elements.push_back({"element", class_name, configuration, {"test", 1, 1}, {"test", 1, 1}});
-  const engine::Factory* factory = registry().factory(class_name);
+  const engine::Factory* factory = test_registry().factory(class_name);
   if (factory == nullptr) {
     errors_ = "no such class";
     ADD_FAILURE() << "no element class '" << class_name << "'";
@@ -51,7 +74,7 @@ ElementTest::ElementTest(const std::string& class_name, const std::string& confi
 
 ElementTest::ElementTest(const Script& script, const Shape& shape) {
   Diagnostics diagnostics;
-  const Graph graph = parse_click({{"test", script.text}}, {}, registry(), diagnostics);
+  const Graph graph = parse_click({{"test", script.text}}, {}, test_registry(), diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.list()) errors_ += diagnostic.message + "\n";
   if (diagnostics.errors() == 0) build(graph, shape);
 }
@@ -63,7 +86,7 @@ void ElementTest::build(const Graph& graph, const Shape& shape) {
   options.simulated_time = Timestamp{} + Duration::seconds(1'000'000'000);
   options.on_message = [this](std::string_view line) { messages_.emplace_back(line); };
   Diagnostics diagnostics;
-  router_ = engine::Router::make(graph, options, diagnostics, registry());
+  router_ = engine::Router::make(graph, options, diagnostics, test_registry());
   for (const Diagnostic& diagnostic : diagnostics.list()) errors_ += diagnostic.message + "\n";
   if (router_) settle();
 }
@@ -76,27 +99,10 @@ ElementTest::~ElementTest() {
 
 void ElementTest::push(int input, const std::vector<TestPacket>& packets) {
   ASSERT_NE(router_, nullptr) << errors_;
-  auto* node = dynamic_cast<engine::NodeOf<TestInput>*>(router_->find("in" + std::to_string(input)));
-  ASSERT_NE(node, nullptr);
-  engine::ElementView<TestInput> view(*node);
-  auto& queue = view.state().packets;
-  queue.insert(queue.end(), packets.begin(), packets.end());
-  node->wake();
-  // One look at the clock serves a bounded number of turns: go on while the packets move.
-  for (std::size_t left = queue.size() + 1; queue.size() < left;) {
-    left = queue.size();
-    settle();
-  }
+  feed(*router_, "in" + std::to_string(input), packets);
 }
 
-std::vector<TestPacket> ElementTest::output(int port) {
-  auto* node = dynamic_cast<engine::NodeOf<TestOutput>*>(router_->find("out" + std::to_string(port)));
-  if (node == nullptr) {
-    ADD_FAILURE() << "nothing is connected to output " << port;
-    return {};
-  }
-  return std::exchange(engine::ElementView<TestOutput>(*node).state().packets, {});
-}
+std::vector<TestPacket> ElementTest::output(int port) { return collect(*router_, "out" + std::to_string(port)); }
 
 std::string ElementTest::read(const std::string& handler, const std::string& parameter) {
   const auto answer = router_->read("element." + handler, parameter);

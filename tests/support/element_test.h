@@ -87,12 +87,8 @@ struct TestInput {
   }
   static auto pull(auto& context, int) { return next(context); }
   static bool run(auto& context) {
-    for (int i = 0; i < 32; ++i) {
-      auto packet = next(context);
-      if (!packet) break;
-      context.emit(0, std::move(packet));
-    }
-    if (context.state().packets.empty()) context.sleep();
+    while (auto packet = next(context)) context.emit(0, std::move(packet));
+    context.sleep();
     return true;
   }
 };
@@ -119,6 +115,13 @@ struct TestOutput {
     return sent();
   }
 };
+
+/// All element classes, with TestInput and TestOutput, and what a test adds.
+engine::Registry& test_registry();
+/// Queues packets at the TestInput of that name and runs until they have moved.
+void feed(engine::Router& router, const std::string& input, const std::vector<TestPacket>& packets);
+/// What has come to the TestOutput of that name since the last call.
+[[nodiscard]] std::vector<TestPacket> collect(engine::Router& router, const std::string& output);
 
 /// How an element is connected, and how it runs.
 struct Shape {
