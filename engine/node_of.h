@@ -192,7 +192,7 @@ class NodeOf final : public Node {
     if constexpr (kStores) ElementView<E>(*this).for_each_state([&](const auto& state) { total += E::size(state); });
     return total;
   }
-  [[nodiscard]] bool tells_empty() const override { return kStores || kTellsReady; }
+  [[nodiscard]] bool tells_empty() const override { return (kStores && kPulls) || kTellsReady; }
   [[nodiscard]] bool empty() override {
     if constexpr (kTellsReady)
       return !E::ready(ElementView<E>(*this));

@@ -82,7 +82,8 @@ bool Packet::push_slowly(std::uint32_t n) {
   const std::uint32_t shift = n + 1 - headroom();
   if (tailroom() < shift) return false;
   std::memmove(data_ + shift, data_, length_);
-  data_ += shift - n;
+  data_ += shift;
+  data_ -= n;
   length_ += n;
   const auto move = [&]<class X>(X) {
     if (const auto position = get<X>(); position != 0) set<X>(position + shift);
