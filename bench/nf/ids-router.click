@@ -20,7 +20,7 @@ frames[3] -> Discard;
 
 protocols[0] -> CheckTCPHeader(CHECKSUM false) -> routes;
 protocols[1] -> CheckUDPHeader(CHECKSUM false) -> routes;
-protocols[2] -> CheckICMPHeader(CHECKSUM false) -> routes;
+protocols[2] -> CheckICMPHeader -> routes;
 protocols[3] -> routes;
 
 routes -> finish -> encap -> SetVLANAnno(100) -> VLANEncap(ANNO) -> output;
