@@ -146,13 +146,18 @@ void Scheduler::run(std::optional<Timestamp> until) {
     gate_.pass();
     collect_woken();
     const bool had_tasks = !queue_.empty();
+    // Tasks that never rest get one more round at `until`, where the clock stands still.
+    const bool last_round = had_tasks && until && clock_.now() >= *until;
     run_tasks();
     if (stopped()) break;
-    if (clock_.simulated() && had_tasks) clock_.advance(Timestamp{clock_.now().nanoseconds + kSimulatedRound});
+    if (clock_.simulated() && had_tasks) {
+      const Timestamp next{clock_.now().nanoseconds + kSimulatedRound};
+      clock_.advance(until ? std::min(next, *until) : next);
+    }
     run_timers();
     collect_woken();
     if (queue_.empty() && !stopped() && !wait_for_work(until)) break;
-    if (until && clock_.now() > *until) break;
+    if (last_round) break;
   }
   gate_.leave();
 }

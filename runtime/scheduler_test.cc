@@ -176,6 +176,15 @@ TEST_F(SchedulerTest, RunsUntilATimeAndNotFurther) {
   EXPECT_EQ(clock.now(), kStart + Duration::milliseconds(2500));
 }
 
+TEST_F(SchedulerTest, BusyTasksDoNotMoveTheClockFurther) {
+  Worker endless(scheduler, [](Worker&) {});
+  scheduler.run(kStart);
+  EXPECT_GT(endless.runs, 0);
+  EXPECT_EQ(clock.now(), kStart);
+  scheduler.run(kStart + Duration{1500});  // a round and a half
+  EXPECT_EQ(clock.now(), kStart + Duration{1500});
+}
+
 TEST_F(SchedulerTest, EndlessTasksAndTimersGoOnSideBySide) {
   Worker endless(scheduler, [](Worker&) {});
   Alarm alarm(scheduler, [&](Timer&) { scheduler.stop(); });
