@@ -43,25 +43,6 @@ constexpr Named<IpField> kTypeWords[] = {
 
 constexpr Named<uint32_t> kTcpOptions[] = {{"fin", 1}, {"syn", 2}, {"rst", 4}, {"psh", 8}, {"ack", 16}, {"urg", 32}};
 
-// The names of the manual page, the numbers of RFC 792, RFC 950 and RFC 1256.
-constexpr Named<uint32_t> kIcmpTypes[] = {
-    {"echo-reply", 0},
-    {"unreachable", 3},
-    {"sourcequench", 4},
-    {"redirect", 5},
-    {"echo", 8},
-    {"routeradvert", 9},
-    {"routersolicit", 10},
-    {"timeexceeded", 11},
-    {"parameterproblem", 12},
-    {"timestamp", 13},
-    {"timestamp-reply", 14},
-    {"inforeq", 15},
-    {"inforeq-reply", 16},
-    {"maskreq", 17},
-    {"maskreq-reply", 18},
-};
-
 constexpr Named<IpRelation> kRelations[] = {
     {"==", IpRelation::equal},         {"=", IpRelation::equal},       {"!=", IpRelation::not_equal},
     {"<", IpRelation::less},           {"<=", IpRelation::less_equal}, {">", IpRelation::greater},
@@ -74,7 +55,7 @@ constexpr std::string_view kReserved[] = {"and", "or", "not", "src", "dst", "mas
 
 std::optional<IpField> find_type_word(std::string_view word) { return find(kTypeWords, word); }
 std::optional<uint32_t> find_tcp_option(std::string_view word) { return find(kTcpOptions, word); }
-std::optional<uint32_t> find_icmp_type(std::string_view word) { return find(kIcmpTypes, word); }
+std::optional<uint32_t> find_icmp_type(std::string_view word) { return well_known::find_icmp_type(word); }
 std::optional<IpRelation> find_relation(std::string_view symbol) { return find(kRelations, symbol); }
 
 bool is_number(std::string_view word) {

@@ -95,6 +95,44 @@ TEST(FromDump, ReadsThroughZcatAndBzcat) {
   }
 }
 
+/// A sink that can only pull.
+struct Puller {
+  static constexpr ElementInfo info{.name = "Puller", .ports = "1/0", .processing = "l/", .flow = "x/"};
+  struct State {
+    std::uint64_t count = 0;
+  };
+  static constexpr auto handlers = describe(packetmill::read("count", &State::count));
+  static Output process(auto& context, In, auto&) {
+    ++context.state().count;
+    return sent();
+  }
+};
+
+TEST(FromDump, GivesPacketsWherePulledAndWakesThePullerWhenOneIsDue) {
+  const ScratchFile file(frames(3));
+  engine::Registry registry = engine::Registry::instance();
+  registry.add(engine::factory_of<Puller>());
+  Graph graph;
+  const Location here{"test", 1, 1};
+  graph.elements.push_back({"from", "FromDump", file.path() + ", TIMING true, STOP true", here, here});
+  graph.elements.push_back({"to", "Puller", "", here, here});
+  graph.connections.push_back({{0, 0}, {1, 0}, here});
+  engine::Options options;
+  options.simulated_time = Timestamp{};
+  Diagnostics diagnostics;
+  const auto router = engine::Router::make(graph, options, diagnostics, registry);
+  ASSERT_NE(router, nullptr);
+  router->run_for(Duration::milliseconds(500));
+  EXPECT_EQ(router->read("to.count").text, "1");
+  EXPECT_EQ(router->read("to.scheduled").text, "false");
+  router->run_for(Duration::seconds(1));
+  EXPECT_EQ(router->read("to.count").text, "2");
+  router->run_for(Duration::seconds(1));
+  EXPECT_EQ(router->read("to.count").text, "3");
+  EXPECT_TRUE(router->take_stop_request());
+  EXPECT_TRUE(router->ledger().balanced());
+}
+
 TEST(FromDump, StopAsksTheDriverToStop) {
   const ScratchFile file(frames(3));
   ElementTest test("FromDump", file.path() + ", STOP true", kSource);

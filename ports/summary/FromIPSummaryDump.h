@@ -17,9 +17,8 @@ namespace packetmill {
 /// files compressed by gzip or bzip2 are read through zcat(1) or bzcat(1).
 ///
 /// Ports:     0 inputs, 1 output (push or pull).
-/// Sets:      ReceiveTime, NetworkHeader, TransportHeader, ExtraLength (what the IP length counts and no line gives),
-/// and
-///            what the lines give of FirstTimestamp, ExtraPackets, PaintColor, AggregateNumber and MacHeader.
+/// Sets:      ReceiveTime, NetworkHeader, TransportHeader, ExtraLength (what the IP length counts and no line gives);
+///            as the lines say FirstTimestamp, ExtraPackets, PaintColor, AggregateNumber and MacHeader.
 /// Keywords:  STOP, TIMING, SAMPLE, ACTIVE: as of FromDump.
 ///            FIELDS, DEFAULT_FIELDS, CONTENTS or DEFAULT_CONTENTS: the fields of lines before any `!data` line.
 ///            PROTO (default 6): the protocol where no line gives it. FLOWID `SRC SPORT DST DPORT [PROTO]`, or
@@ -29,11 +28,13 @@ namespace packetmill {
 ///            ZERO: what no line gives is zero; false allows anything, and zero it is.
 ///            ALLOW_NONEXISTENT (default false): a file that does not exist or is empty is no error.
 ///            DATA: the dump itself, instead of a file.
-/// Handlers:  sampling_prob, active (read/write), encap ("IP"), filesize and filepos in bytes ("-": unknown), stop
-/// (write). Drops:     no_fields: lines before any `!data` line, without FIELDS. Understood: `!data`, `!flowid`,
-/// `!proto`, `!aggregate` and the version; other lines that begin with "!" or "#" are comments. A value that makes no
-/// sense leaves its field alone; the first one is told in a message. A binary dump
-/// (`!binary`) ends there with a message. Fields are those of ToIPSummaryDump.
+/// Handlers:  sampling_prob, active (read/write), encap ("IP"), filesize and filepos in bytes ("-": unknown),
+///            stop (write).
+/// Drops:     no_fields: lines before any `!data` line, without FIELDS.
+/// Example:   the lines "!data ip_src ip_dst" and "10.0.0.1 10.0.0.2" make one TCP packet between these hosts.
+/// Understood: `!data`, `!flowid`, `!proto`, `!aggregate` and the version; other lines with "!" or "#" are comments.
+/// A value that makes no sense leaves its field alone, and the first one is told in a message. A binary dump ends at
+/// `!binary`, with a message.
 /// See also:  ToIPSummaryDump, FromDump
 struct FromIPSummaryDump : TraceSource<FromIPSummaryDump> {
   static constexpr ElementInfo info{.name = "FromIPSummaryDump", .ports = "0/1", .flow = "/x"};

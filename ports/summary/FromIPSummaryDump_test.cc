@@ -57,7 +57,7 @@ TEST(FromIPSummaryDump, EveryFieldHasItsPlace) {
             hex("4500001c 00000000 64110000 00000000 00000000 0000 0000 0009 0000"));
   EXPECT_EQ(one("ip_proto icmp_type_name icmp_code icmp_flowid icmp_seq", "I echo 1 5 6").bytes,
             hex("4500001c 00000000 64010000 00000000 00000000 08010000 00050006"));
-  EXPECT_EQ(one("ip_proto icmp_type icmp_code icmp_nextmtu", "I 3 4 1400").bytes,
+  EXPECT_EQ(one("ip_proto icmp_type_name icmp_code_name icmp_nextmtu", "I unreachable needfrag 1400").bytes,
             hex("4500001c 00000000 64010000 00000000 00000000 03040000 00000578"));
 }
 

@@ -22,13 +22,12 @@ namespace packetmill {
 ///
 /// Ports:     1 input (push or pull), 0-1 outputs: all packets, after they have been written.
 /// Needs:     the network header; without one, the fields of IP and above are "-".
-/// Keywords:  FIELDS, or CONTENTS (default `ip_src ip_dst`): what the lines have, a "-" where a packet has no such
-/// value:
+/// Keywords:  FIELDS, or CONTENTS (default `ip_src ip_dst`): what the lines have; "-" where a packet has it not:
 ///              timestamp utimestamp ntimestamp first_timestamp ts_sec ts_usec ts_usec1
 ///              ip_src ip_dst ip_frag ip_fragoff ip_len ip_proto ip_hl ip_id ip_tos ip_dscp ip_ecn ip_ttl ip_sum ip_opt
 ///              ip_capture_len sport dport
 ///              tcp_seq tcp_ack tcp_off tcp_flags tcp_window tcp_urp tcp_opt tcp_ntopt tcp_sack udp_len
-///              icmp_type icmp_code icmp_type_name icmp_flowid icmp_seq icmp_nextmtu
+///              icmp_type icmp_code icmp_type_name icmp_code_name icmp_flowid icmp_seq icmp_nextmtu
 ///              payload payload_len count direction link paint aggregate eth_src eth_dst wire_len
 ///            HEADER (default true): lines that begin with "!" come first and say what the dump has. VERBOSE (default
 ///            false): the host and the time too. BANNER: who made it.
@@ -37,7 +36,7 @@ namespace packetmill {
 ///            BAD_PACKETS (default false): a line "!bad MESSAGE" before a packet whose headers are wrong.
 ///            CAREFUL_TRUNC (default true): among them packets shorter than their IP length.
 ///            EXTRA_LENGTH (default true): a packet's length includes its ExtraLength.
-///            BINARY: only false; the binary format is not supported, and neither are MD5 sums and icmp_code_name.
+///            BINARY: only false; the binary format is not supported, and neither are MD5 sums.
 /// Handlers:  count; flush (write): what was written reaches the file.
 /// Drops:     write_failed: the file cannot take it; the first one is told in a message. Where there is an output, such
 ///            packets go on instead.

@@ -85,6 +85,8 @@ TEST(ToIPSummaryDump, UdpAndIcmp) {
   const std::string icmp_fields = "icmp_type icmp_code icmp_type_name icmp_flowid icmp_seq icmp_nextmtu sport";
   EXPECT_EQ(line(icmp_fields, marked(icmp(8, 0, 0x00050102))), "8 0 echo 5 258 - -");
   EXPECT_EQ(line(icmp_fields, marked(icmp(3, 4, 1400))), "3 4 unreachable - - 1400 -");
+  EXPECT_EQ(line("icmp_code_name", marked(icmp(3, 4))), "needfrag");
+  EXPECT_EQ(line("icmp_code_name", marked(icmp(3, 9))), "9");
   EXPECT_EQ(line(icmp_fields, marked(icmp(200, 0))), "200 0 200 - - - -");
 }
 

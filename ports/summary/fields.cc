@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "runtime/arguments/split.h"
+#include "runtime/values/well_known.h"
 
 namespace packetmill::summary {
 namespace {
@@ -113,26 +114,6 @@ bool put_payload(S s, std::string& text) {
   return true;
 }
 
-struct IcmpName {
-  std::string_view name;
-  std::uint8_t type;
-};
-constexpr IcmpName kIcmpTypes[] = {{"echo-reply", 0},
-                                   {"unreachable", 3},
-                                   {"sourcequench", 4},
-                                   {"redirect", 5},
-                                   {"echo", 8},
-                                   {"routeradvert", 9},
-                                   {"routersolicit", 10},
-                                   {"timeexceeded", 11},
-                                   {"parameterproblem", 12},
-                                   {"timestamp", 13},
-                                   {"timestamp-reply", 14},
-                                   {"inforeq", 15},
-                                   {"inforeq-reply", 16},
-                                   {"maskreq", 17},
-                                   {"maskreq-reply", 18}};
-
 bool has_flow(std::uint8_t type) {
   return type == kIcmpEcho || type == kIcmpEchoReply || (type >= kIcmpTimestamp && type <= 18);
 }
@@ -140,11 +121,8 @@ bool put_icmp_rest(S s, std::string& text, bool applies, unsigned shift) {
   if (s.icmp == nullptr || !applies) return false;
   return put(text, host(std::uint32_t{s.icmp->rest}) >> shift & 0xffffU);
 }
-bool put_icmp_name(S s, std::string& text) {
-  if (s.icmp == nullptr) return false;
-  for (const IcmpName& named : kIcmpTypes)
-    if (named.type == s.icmp->type) return put(text, named.name);
-  return put(text, s.icmp->type);
+bool put_name(std::string& text, std::string_view name, std::uint8_t number) {
+  return name.empty() ? put(text, number) : put(text, name);
 }
 
 bool put_direction(S s, std::string& text) {
@@ -234,13 +212,18 @@ bool get_direction(std::string_view text, Draft& draft) {
   return true;
 }
 
-bool get_icmp_name(std::string_view text, Draft& draft) {
-  for (const IcmpName& named : kIcmpTypes)
-    if (named.name == text) {
-      draft.icmp_type = named.type;
-      return true;
-    }
-  return get<&Draft::icmp_type>(text, draft);
+bool get_icmp_type(std::string_view text, Draft& draft) {
+  const auto type = well_known::find_icmp_type(text);
+  if (!type) return get<&Draft::icmp_type>(text, draft);
+  draft.icmp_type = *type;
+  return true;
+}
+/// A code's name means something for a type only; so the type's field has to come first.
+bool get_icmp_code(std::string_view text, Draft& draft) {
+  const auto code = well_known::find_icmp_code(draft.icmp_type, text);
+  if (!code) return get<&Draft::icmp_code>(text, draft);
+  draft.icmp_code = *code;
+  return true;
 }
 
 bool get_options(std::string_view text, OptionBytes& out, std::optional<OptionBytes> (*parse_them)(std::string_view)) {
@@ -325,7 +308,14 @@ constexpr Field kFields[] = {
 
     {"icmp_type", [](S s, std::string& t) { return s.icmp && put(t, s.icmp->type); }, get<&Draft::icmp_type>},
     {"icmp_code", [](S s, std::string& t) { return s.icmp && put(t, s.icmp->code); }, get<&Draft::icmp_code>},
-    {"icmp_type_name", put_icmp_name, get_icmp_name},
+    {"icmp_type_name",
+     [](S s, std::string& t) { return s.icmp && put_name(t, well_known::icmp_type_name(s.icmp->type), s.icmp->type); },
+     get_icmp_type},
+    {"icmp_code_name",
+     [](S s, std::string& t) {
+       return s.icmp && put_name(t, well_known::icmp_code_name(s.icmp->type, s.icmp->code), s.icmp->code);
+     },
+     get_icmp_code},
     {"icmp_flowid", [](S s, std::string& t) { return put_icmp_rest(s, t, s.icmp && has_flow(s.icmp->type), 16); },
      get<&Draft::icmp_flow>},
     {"icmp_seq", [](S s, std::string& t) { return put_icmp_rest(s, t, s.icmp && has_flow(s.icmp->type), 0); },

@@ -14,4 +14,10 @@ std::optional<IPProtocol> find_protocol(std::string_view name);
 std::optional<uint16_t> find_port(std::string_view name, IPProtocol protocol);
 std::optional<Annotation> find_annotation(std::string_view name);
 
+/// ICMP types and codes ("unreachable", "needfrag"); a name is empty where a number has none.
+std::optional<uint8_t> find_icmp_type(std::string_view name);
+std::string_view icmp_type_name(uint8_t type);
+std::optional<uint8_t> find_icmp_code(uint8_t type, std::string_view name);
+std::string_view icmp_code_name(uint8_t type, uint8_t code);
+
 }  // namespace packetmill::well_known
