@@ -9,8 +9,11 @@ namespace {
 /// Names as one element sees them.
 class ScopedNames final : public Names {
  public:
-  ScopedNames(const std::map<std::string, Declarations::Name, std::less<>>& names, std::string scope)
-      : names_(names), scope_(std::move(scope)) {}
+  using NameMap = std::map<std::string, Declarations::Name, std::less<>>;
+  using PatternMap = std::map<std::string, std::string, std::less<>>;
+
+  ScopedNames(const NameMap& names, const PatternMap& patterns, std::string scope)
+      : names_(names), patterns_(patterns), scope_(std::move(scope)) {}
 
   [[nodiscard]] std::optional<IPv4Address> find_ipv4(std::string_view name) const override {
     return find(name, [](const auto& entry) { return entry.ipv4; });
@@ -33,6 +36,10 @@ class ScopedNames final : public Names {
       return found == entry.ports.end() ? std::nullopt : std::optional(found->second);
     });
   }
+  [[nodiscard]] std::optional<std::string_view> find_pattern(std::string_view name) const override {
+    const auto found = patterns_.find(name);
+    return found == patterns_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+  }
 
  private:
   /// From the innermost compound outwards, the first entry that has what is asked for.
@@ -47,7 +54,8 @@ class ScopedNames final : public Names {
     }
   }
 
-  const std::map<std::string, Declarations::Name, std::less<>>& names_;
+  const NameMap& names_;
+  const PatternMap& patterns_;
   std::string scope_;
 };
 
@@ -59,7 +67,7 @@ std::string Declarations::scope_of(std::string_view element) {
 }
 
 std::unique_ptr<Names> Declarations::names_for(std::string_view element) const {
-  return std::make_unique<ScopedNames>(names_, scope_of(element));
+  return std::make_unique<ScopedNames>(names_, patterns_, scope_of(element));
 }
 
 bool Declarations::exists(const std::string& name) const {

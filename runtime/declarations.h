@@ -33,6 +33,10 @@ class Declarations {
   /// name. Tickets of a compound multiply.
   [[nodiscard]] bool set_tickets(std::string_view element, std::string_view target, double factor);
   [[nodiscard]] bool set_core(std::string_view element, std::string_view target, int core);
+  /// Patterns have one scope, the whole configuration. False where the name is taken.
+  bool add_pattern(std::string_view name, std::string pattern) {
+    return patterns_.try_emplace(std::string(name), std::move(pattern)).second;
+  }
 
   /// The names as `element` sees them: its own compound's first, then those of the compounds around it.
   [[nodiscard]] std::unique_ptr<Names> names_for(std::string_view element) const;
@@ -49,6 +53,7 @@ class Declarations {
 
   std::set<std::string, std::less<>> elements_;
   std::map<std::string, Name, std::less<>> names_;
+  std::map<std::string, std::string, std::less<>> patterns_;
   std::map<std::string, double, std::less<>> tickets_;
   std::map<std::string, int, std::less<>> cores_;
 };

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "elements/nat/age_tick.h"
 #include "runtime/headers.h"
-#include "runtime/values/time.h"
 #include "tables/flow/flow_table.h"
 
 /// What a flow manager keeps on one core: the flows, and for each a block of bytes in which the elements behind it have
@@ -63,7 +63,7 @@ class Flows {
   /// of a TCP packet, otherwise nothing.
   [[nodiscard]] std::uint32_t find_or_insert(const tables::FlowKey& key, std::optional<std::uint8_t> tcp_flags,
                                              Timestamp now) {
-    const std::uint64_t tick = tick_of(now);
+    const std::uint64_t tick = age_tick(now);
     if (tick != last_tick_) [[unlikely]]
       expire(now);
     const auto ticket = table_->prefetch(key);
@@ -82,9 +82,9 @@ class Flows {
 
   /// Forgets the flows that were silent for too long.
   void expire(Timestamp now) {
-    last_tick_ = tick_of(now);
+    last_tick_ = age_tick(now);
     for (std::uint8_t age = 0; age < limits_.size(); ++age)
-      table_->expire(age, tick_of(now - limits_[age]), [&](std::uint32_t flow) {
+      table_->expire(age, age_tick(now - limits_[age]), [&](std::uint32_t flow) {
         for (const auto& release : releases_) release(flow);
       });
   }
@@ -102,11 +102,6 @@ class Flows {
     if ((tcp_flags & (kTcpFin | kTcpRst)) != 0) return closing;
     if ((tcp_flags & kTcpSyn) != 0) return opening;
     return age == opening ? established : age;
-  }
-
-  /// 2^28 ns, about a quarter of a second: a busy flow moves within its age list once a tick, not once a packet.
-  static std::uint64_t tick_of(Timestamp time) {
-    return time.nanoseconds <= 0 ? 0 : static_cast<std::uint64_t>(time.nanoseconds) >> 28U;
   }
 
   struct Block {

@@ -8,8 +8,8 @@
 
 namespace packetmill {
 
-/// The names that a configuration defines (AddressInfo, PortInfo), as seen from one element: the implementation knows
-/// the element's scope. This one knows none. Names come without a kind suffix such as `:ip`.
+/// The names that a configuration defines (AddressInfo, PortInfo, IPRewriterPatterns), as seen from one element: the
+/// implementation knows the element's scope. This one knows none. Names come without a kind suffix such as `:ip`.
 class Names {
  public:
   virtual ~Names() = default;
@@ -21,6 +21,8 @@ class Names {
   /// The gateway of a network device (`eth0:gw`): known on the machine that runs, hence never a constant.
   [[nodiscard]] virtual std::optional<IPv4Address> find_gateway(std::string_view) const { return {}; }
   [[nodiscard]] virtual std::optional<uint16_t> find_port(std::string_view, IPProtocol) const { return {}; }
+  /// A rewriting pattern (IPRewriterPatterns), as it was written: "SADDR SPORT DADDR DPORT".
+  [[nodiscard]] virtual std::optional<std::string_view> find_pattern(std::string_view) const { return {}; }
 };
 
 inline const Names kNoNames;

@@ -158,6 +158,9 @@ class FlowTable {
     }
   }
 
+  /// The flow of an age list that was used least recently, or kNone.
+  [[nodiscard]] std::uint32_t oldest(std::uint8_t age_list) const noexcept { return lists_[age_list].oldest; }
+
   /// Calls `callback(number)` for the flows of an age list, oldest first.
   template <typename Callback>
   void for_each(std::uint8_t age_list, Callback&& callback) const {

@@ -1,0 +1,116 @@
+#include "elements/nat/input_spec.h"
+
+namespace packetmill {
+namespace {
+
+using Words = std::vector<std::string>;
+
+ParseError parse_source_port(std::string text, RewritePattern& pattern) {
+  if (text == "-") return {};
+  pattern.choice = RewritePattern::Choice::prefer_own;
+  if (text.ends_with('?')) pattern.choice = RewritePattern::Choice::random;
+  if (text.ends_with('#')) pattern.choice = RewritePattern::Choice::sequential;
+  if (pattern.choice != RewritePattern::Choice::prefer_own) text.pop_back();
+  Range<std::uint16_t> range;
+  if (parse(text, range) || range.first > range.last) return "bad source port '" + text + "'";
+  pattern.first_port = range.first;
+  pattern.last_port = range.last;
+  return {};
+}
+
+ParseError parse_pattern(const Words& words, const Names& names, RewritePattern& pattern) {
+  if (words.size() != 4) return "expected 'SADDR SPORT DADDR DPORT'";
+  if (words[0] != "-" && parse(words[0], pattern.source, names)) return "bad source address '" + words[0] + "'";
+  if (ParseError wrong = parse_source_port(words[1], pattern)) return wrong;
+  if (words[2] != "-" && parse(words[2], pattern.destination, names))
+    return "bad destination address '" + words[2] + "'";
+  if (words[3] != "-" && parse(words[3], pattern.destination_port)) return "bad destination port '" + words[3] + "'";
+  return {};
+}
+
+/// The input specifications of one element, as they are read.
+class Reader {
+ public:
+  explicit Reader(Configuration& configuration) : configuration_(configuration) {}
+
+  ParseError read(const std::string& text, InputSpec& spec) {
+    const Words words = split_words(text);
+    const std::string kind = words.empty() ? "" : words[0];
+    if (kind == "drop" || kind == "discard") {
+      spec.kind = InputSpec::Kind::drop;
+      return words.size() == 1 ? ParseError() : "expected '" + kind + "'";
+    }
+    if (kind == "pass" || kind == "nochange") {  // older manuals say `nochange`
+      spec.kind = InputSpec::Kind::pass;
+      if (words.size() != 2) return "expected '" + kind + " OUTPUT'";
+      return read_output(words[1], spec.output);
+    }
+    if (kind == "keep") {
+      spec.kind = InputSpec::Kind::keep;
+      if (words.size() != 3) return "expected 'keep FOUTPUT ROUTPUT'";
+    } else if (kind == "pattern") {
+      spec.kind = InputSpec::Kind::pattern;
+      if (words.size() != 4 && words.size() != 7)
+        return "expected 'pattern SADDR SPORT DADDR DPORT FOUTPUT ROUTPUT' or 'pattern NAME FOUTPUT ROUTPUT'";
+      const ParseError wrong =
+          words.size() == 4 ? find_pattern(words[1], spec) : add_pattern({words.begin() + 1, words.begin() + 5}, spec);
+      if (wrong) return wrong;
+    } else {
+      return "unknown input specification '" + kind + "'";
+    }
+    if (ParseError wrong = read_output(words[words.size() - 2], spec.output)) return wrong;
+    return read_output(words.back(), spec.reply_output);
+  }
+
+  [[nodiscard]] std::vector<RewritePattern> take_patterns() { return std::move(patterns_); }
+
+ private:
+  ParseError read_output(const std::string& word, std::uint16_t& output) const {
+    if (parse(word, output)) return "bad output port '" + word + "'";
+    if (output >= configuration_.outputs()) return "output port out of range";
+    return {};
+  }
+
+  ParseError add_pattern(const Words& words, InputSpec& spec) {
+    RewritePattern pattern;
+    if (ParseError wrong = parse_pattern(words, configuration_.names(), pattern)) return wrong;
+    spec.pattern = static_cast<std::uint32_t>(patterns_.size());
+    patterns_.push_back(pattern);
+    return {};
+  }
+
+  /// A name is one pattern for all inputs that use it: they share its sequence of ports.
+  ParseError find_pattern(const std::string& name, InputSpec& spec) {
+    const auto known = named_.find(name);
+    if (known != named_.end()) {
+      spec.pattern = known->second;
+      return {};
+    }
+    const auto text = configuration_.names().find_pattern(name);
+    if (!text) return "no pattern named '" + name + "'";
+    if (ParseError wrong = add_pattern(split_words(*text), spec)) return "pattern '" + name + "': " + *wrong;
+    named_.emplace(name, spec.pattern);
+    return {};
+  }
+
+  Configuration& configuration_;
+  std::vector<RewritePattern> patterns_;
+  std::map<std::string, std::uint32_t> named_;
+};
+
+}  // namespace
+
+void configure_inputs(Configuration& configuration, List<InputSpec>& inputs, List<RewritePattern>& patterns) {
+  const std::vector<Argument> arguments = configuration.take_rest();
+  if (static_cast<int>(arguments.size()) != configuration.inputs())
+    configuration.error("need " + std::to_string(configuration.inputs()) + " arguments, one per input port");
+  Reader reader(configuration);
+  std::vector<InputSpec> specs(arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (const ParseError wrong = reader.read(arguments[i].text, specs[i]))
+      configuration.error(arguments[i], "input spec " + std::to_string(i) + ": " + *wrong);
+  inputs = configuration.arena().keep(std::move(specs));
+  patterns = configuration.arena().keep(reader.take_patterns());
+}
+
+}  // namespace packetmill
