@@ -21,6 +21,8 @@ Router::Router(const Graph& graph, Options options, const Registry& registry)
 }
 
 Router::~Router() {
+  // A control connection may be at work; after this it finds nothing.
+  gate_.exclusive([&] { handlers_.clear(); });
   for (auto& node : nodes_) node->cleanup();
 }
 

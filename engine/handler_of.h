@@ -73,7 +73,9 @@ inline Handler& handler_named(std::vector<Handler>& handlers, std::string_view n
 /// Binds one entry of E::handlers to one element.
 template <class E, class F>
 void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const ReadHandler<F>& entry) {
-  detail::handler_named(handlers, entry.name).read = [element, function = entry.function](std::string_view parameter) {
+  Handler& handler = detail::handler_named(handlers, entry.name);
+  handler.local = entry.local;
+  handler.read = [element, function = entry.function](std::string_view parameter) {
     return detail::call_read<E>(element, function, parameter);
   };
 }
@@ -103,6 +105,20 @@ void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const O
     add_handler(handlers, element,
                 packetmill::write(std::string(entry.handler.name) + std::to_string(output), function));
   }
+}
+
+/// Binds a handler that the element knows by no more than its name; none where it does not know it.
+template <class E>
+std::optional<Handler> bind_other(ElementView<E> element, std::string_view name) {
+  const std::optional<OtherHandler> known = E::other_handler(element, name);
+  if (!known) return std::nullopt;
+  Handler handler{std::string(name), {}, {}};
+  auto call = [element, name = handler.name](bool write, std::string_view text) mutable {
+    return E::call_other(element, name, write, text);
+  };
+  if (known->readable) handler.read = [call](std::string_view text) mutable { return call(false, text); };
+  if (known->writable) handler.write = [call](std::string_view text) mutable { return call(true, text); };
+  return handler;
 }
 
 }  // namespace packetmill::engine

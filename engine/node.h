@@ -30,6 +30,7 @@ struct Handler {
   std::string name;
   std::function<ControlPlane::Answer(std::string_view parameter)> read;
   std::function<ControlPlane::Answer(std::string_view value)> write;
+  bool local = false;  ///< see HandlerInfo
 };
 
 /// How many packets an element has dropped for one reason.
@@ -85,6 +86,8 @@ class Node {
   [[nodiscard]] virtual bool full() = 0;
   [[nodiscard]] virtual std::vector<DropCount> drops() const = 0;
   [[nodiscard]] virtual std::vector<Handler> handlers() = 0;
+  /// A handler whose name is known only when it is asked for.
+  [[nodiscard]] virtual std::optional<Handler> other_handler(std::string_view name) = 0;
 
   std::string name;
   std::string configuration;

@@ -226,6 +226,12 @@ class NodeOf final : public Node {
       std::apply([&](const auto&... entry) { (add_handler(result, ElementView<E>(*this), entry), ...); }, E::handlers);
     return result;
   }
+  [[nodiscard]] std::optional<Handler> other_handler([[maybe_unused]] std::string_view name) override {
+    if constexpr (requires(ElementView<E>& element) { E::other_handler(element, name); })
+      return bind_other<E>(ElementView<E>(*this), name);
+    else
+      return std::nullopt;
+  }
 
  private:
   friend class ElementView<E>;

@@ -66,8 +66,9 @@ class Router final : public ControlPlane {
   Answer write(std::string_view handler, std::string_view value, std::string_view relative_to = {}) override;
   [[nodiscard]] std::vector<std::string> elements() const override;
   [[nodiscard]] std::vector<HandlerInfo> handlers(std::string_view element) const override;
+  [[nodiscard]] Found find_handler(std::string_view handler, std::string_view relative_to = {}) override;
   void request_stop() override;
-  void manage_stops(std::function<void()> on_stop_request) override { on_stop_request_ = std::move(on_stop_request); }
+  bool manage_stops(std::function<void()> on_stop_request) override;
   bool take_stop_request() override;
   void on_signal(int number, std::function<void()> handler) override { on_signal_.emplace(number, std::move(handler)); }
   void finish(int exit_status) override;
@@ -90,7 +91,8 @@ class Router final : public ControlPlane {
   bool initialize(Diagnostics& diagnostics);
 
   // engine/handlers.cc
-  const Handler* find_handler(std::string_view handler, std::string_view relative_to, std::string& wrong) const;
+  /// The handler of that name; none, and why in `found`, where it does not exist.
+  std::optional<Handler> look_up(std::string_view handler, std::string_view relative_to, Found& found) const;
   std::vector<Handler> standard_handlers(Node& node);
   std::vector<Handler> global_handlers();
 

@@ -16,6 +16,7 @@ struct HandlerInfo {
   std::string name;
   bool readable = false;
   bool writable = false;
+  bool local = false;  ///< reaches beyond the router (files, processes): not for those who come in by a network
 };
 
 /// What control elements (Script, DriverManager, ControlSocket), the command line and tests may do to a running network
@@ -38,11 +39,21 @@ class ControlPlane {
   /// Handlers of `element`; the global ones where it is empty.
   [[nodiscard]] virtual std::vector<HandlerInfo> handlers(std::string_view element) const = 0;
 
+  /// What a name that read() or write() takes stands for.
+  struct Found {
+    std::optional<HandlerInfo> handler;
+    std::string element;  ///< its full name; empty for a global handler
+    std::string wrong;    ///< why there is no such handler
+    bool element_exists = true;
+  };
+  [[nodiscard]] virtual Found find_handler(std::string_view handler, std::string_view relative_to = {}) = 0;
+
   /// One request to stop the driver, as FromDump's STOP, Script's `stop` and the `stop` handler make.
   virtual void request_stop() = 0;
-  /// A DriverManager (or a Script of type DRIVER) answers stop requests instead of the driver. It is called with the
-  /// number of requests not yet answered, and gives back how many it has taken; the driver ends when it calls `finish`.
-  virtual void manage_stops(std::function<void()> on_stop_request) = 0;
+  /// A DriverManager (or a Script of type DRIVER) answers stop requests instead of the driver. `on_stop_request` is
+  /// called at each, from any core in the middle of its burst; the driver ends when somebody calls `finish`. False
+  /// where another one does so already.
+  virtual bool manage_stops(std::function<void()> on_stop_request) = 0;
   /// Takes one pending stop request; false where there is none.
   virtual bool take_stop_request() = 0;
   virtual void finish(int exit_status) = 0;

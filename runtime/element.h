@@ -92,6 +92,7 @@ template <class F>
 struct ReadHandler {
   std::string_view name;
   F function;
+  bool local = false;  ///< reaches beyond the router; see HandlerInfo
 };
 template <class F>
 struct WriteHandler {
@@ -122,6 +123,14 @@ template <class H>
 constexpr OutputHandlers<H> for_each_output(H handler) {
   return {handler};
 }
+
+/// An element whose handlers are not all known by name beforehand (a Script's exported variables) also has
+///   static std::optional<OtherHandler> other_handler(auto& element, std::string_view name);
+///   static ControlPlane::Answer call_other(auto& element, std::string_view name, bool write, std::string_view text);
+struct OtherHandler {
+  bool readable = true;
+  bool writable = false;
+};
 
 namespace detail {
 

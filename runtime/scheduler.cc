@@ -142,6 +142,7 @@ bool Scheduler::wait_for_work(std::optional<Timestamp> until) {
 
 void Scheduler::run(std::optional<Timestamp> until) {
   gate_.enter();
+  run_timers();  // what is due before the first packet (a Script's first instructions) comes before it
   while (!stopped()) {
     gate_.pass();
     collect_woken();
