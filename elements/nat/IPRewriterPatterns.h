@@ -16,7 +16,7 @@ namespace packetmill {
 struct IPRewriterPatterns {
   static constexpr ElementInfo info{.name = "IPRewriterPatterns", .ports = "0/0"};
 
-  static void declare(Configuration& configuration, Declarations& declarations) {
+  static void declare(Configuration& configuration, std::string_view, Declarations& declarations) {
     for (const Argument& argument : configuration.take_rest()) {
       const std::vector<std::string> words = split_words(argument.text);
       if (words.size() != 5)
