@@ -45,9 +45,9 @@ side0 :: Interface(eth0, 1, $IN0, $OUT0);
 side1 :: Interface(eth1, 2, $IN1, $OUT1);
 
 check :: CheckIPHeader(INTERFACES 192.0.2.1/24 198.51.100.1/24);
-routes :: StaticIPLookup(eth0 0, eth1 0,
+routes :: StaticIPLookup(192.0.2.1/32 0, 198.51.100.1/32 0,
                          192.0.2.255/32 0, 198.51.100.255/32 0,
-                         eth0:ipnet 1, eth1:ipnet 2,
+                         192.0.2.0/24 1, 198.51.100.0/24 2,
                          0.0.0.0/0 198.51.100.254 2);
 
 side0[0] -> check; side1[0] -> check;

@@ -12,6 +12,24 @@
 
 namespace packetmill {
 
+namespace script {
+
+/// One function of the language as a handler of the element.
+template <std::size_t I>
+struct CallFunction {
+  ControlPlane::Answer operator()(auto& element, std::string_view text) const {
+    ScriptWorld world{element.control_plane(), element.name(), element.context().random()};
+    return kScriptFunctions[I].call(kScriptFunctions[I].name, text, world);
+  }
+};
+
+template <std::size_t... I>
+constexpr auto function_handlers(std::index_sequence<I...>) {
+  return std::tuple(ReadHandler<CallFunction<I>>{kScriptFunctions[I].name, {}, kScriptFunctions[I].local}...);
+}
+
+}  // namespace script
+
 /// Script: runs instructions that set variables, call handlers, wait, and stop the router. Each argument but TYPE is
 /// one instruction; they are carried out in order.
 ///
@@ -143,57 +161,6 @@ struct Script {
     return call(element, {.handler = std::string(name), .arguments = std::string(text), .is_write = write});
   }
 
-  /// The functions, each a handler.
-  template <std::size_t... I>
-  static constexpr auto functions(std::index_sequence<I...>) {
-    return std::tuple(ReadHandler{kScriptFunctions[I].name,
-                                  [](auto& element, std::string_view text) {
-                                    ScriptWorld world{element.control_plane(), element.name(),
-                                                      element.context().random()};
-                                    return kScriptFunctions[I].call(kScriptFunctions[I].name, text, world);
-                                  },
-                                  kScriptFunctions[I].local}...);
-  }
-  static constexpr auto handlers = std::tuple_cat(
-      describe(read("run", [](auto& element,
-                              std::string_view text) { return call(element, {.arguments = std::string(text)}); }),
-               write("run",
-                     [](auto& element, std::string_view text) -> Refusal {
-                       const auto answer = call(element, {.arguments = std::string(text), .is_write = true});
-                       return answer.ok ? Refusal() : Refusal(answer.text);
-                     }),
-               write("step",
-                     [](auto& element, std::string_view text) -> Refusal {
-                       unsigned count = 1;
-                       if (!text.empty())
-                         if (auto wrong = parse(text, count)) return wrong;
-                       carry_out(element, [&](State& state) { return state.machine->step(count); });
-                       return std::nullopt;
-                     }),
-               write("goto",
-                     [](auto& element, std::string_view text) -> Refusal {
-                       carry_out(element, [&](State& state) { return state.machine->jump(text); });
-                       return std::nullopt;
-                     }),
-               read("get",
-                    [](auto& element, std::string_view text) -> ControlPlane::Answer {
-                      const auto value = element.state().machine->variable(text);
-                      if (!value) return {false, "no variable '" + std::string(text) + "'"};
-                      return {true, *value};
-                    }),
-               write("set",
-                     [](auto& element, std::string_view text) -> Refusal {
-                       const std::size_t end = std::min(text.find(' '), text.size());
-                       element.state().machine->set_variable(text.substr(0, end),
-                                                             std::string(text.substr(std::min(end + 1, text.size()))));
-                       return std::nullopt;
-                     }),
-               read("shift",
-                    [](auto& element, std::string_view text) {
-                      return element.state().machine->shift(text.empty() ? "args" : std::string(text));
-                    })),
-      functions(std::make_index_sequence<std::size(kScriptFunctions)>()));
-
  private:
   /// Lets `function` run the machine, and sets the timer for what it then waits for. `self` is the element or its
   /// context.
@@ -220,6 +187,48 @@ struct Script {
     const ScriptMachine::Result result = with_machine(element, [&](State& state) { return state.machine->run(call); });
     return {result.fate != ScriptMachine::Fate::failed, result.value.value_or("")};
   }
+
+ public:
+  static constexpr auto handlers = std::tuple_cat(
+      describe(
+          read("run", [](auto& element,
+                         std::string_view text) { return Script::call(element, {.arguments = std::string(text)}); }),
+          write("run",
+                [](auto& element, std::string_view text) -> Refusal {
+                  const auto answer = Script::call(element, {.arguments = std::string(text), .is_write = true});
+                  return answer.ok ? Refusal() : Refusal(answer.text);
+                }),
+          write("step",
+                [](auto& element, std::string_view text) -> Refusal {
+                  unsigned count = 1;
+                  if (!text.empty())
+                    if (auto wrong = parse(text, count)) return wrong;
+                  Script::carry_out(element, [&](State& state) { return state.machine->step(count); });
+                  return std::nullopt;
+                }),
+          write("goto",
+                [](auto& element, std::string_view text) -> Refusal {
+                  Script::carry_out(element, [&](State& state) { return state.machine->jump(text); });
+                  return std::nullopt;
+                }),
+          read("get",
+               [](auto& element, std::string_view text) -> ControlPlane::Answer {
+                 const auto value = element.state().machine->variable(text);
+                 if (!value) return {false, "no variable '" + std::string(text) + "'"};
+                 return {true, *value};
+               }),
+          write("set",
+                [](auto& element, std::string_view text) -> Refusal {
+                  const std::size_t end = std::min(text.find(' '), text.size());
+                  element.state().machine->set_variable(text.substr(0, end),
+                                                        std::string(text.substr(std::min(end + 1, text.size()))));
+                  return std::nullopt;
+                }),
+          read("shift",
+               [](auto& element, std::string_view text) {
+                 return element.state().machine->shift(text.empty() ? "args" : std::string(text));
+               })),
+      script::function_handlers(std::make_index_sequence<std::size(kScriptFunctions)>()));
 };
 
 }  // namespace packetmill
