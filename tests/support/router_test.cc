@@ -9,6 +9,7 @@ RouterTest::RouterTest(const std::string& configuration, int batch_size) {
   options.batch_size = batch_size;
   options.simulated_time = Timestamp{} + Duration::seconds(1'000'000'000);
   options.on_message = [this](std::string_view line) { messages_.emplace_back(line); };
+  options.on_output = [this](std::string_view text) { printed_ += text; };
   Diagnostics diagnostics;
   const Graph graph = parse_click({{"test", configuration}}, {}, test_registry(), diagnostics);
   if (diagnostics.errors() == 0) router_ = engine::Router::make(graph, options, diagnostics, test_registry());

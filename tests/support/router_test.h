@@ -41,12 +41,15 @@ class RouterTest {
   [[nodiscard]] std::string read(const std::string& handler, const std::string& parameter = {});
   /// Empty where the write was accepted, otherwise what the handler said.
   std::string write(const std::string& handler, const std::string& value = {});
+  /// What it has said line by line on standard error, and written to standard output.
   [[nodiscard]] const std::vector<std::string>& messages() const { return messages_; }
+  [[nodiscard]] const std::string& printed() const { return printed_; }
   [[nodiscard]] engine::Router& router() { return *router_; }
 
  private:
   std::unique_ptr<engine::Router> router_;
   std::vector<std::string> messages_;
+  std::string printed_;
   std::string errors_;
 };
 
