@@ -26,14 +26,28 @@ std::string describe(const std::vector<Handler>& handlers) {
   return text;
 }
 
+/// The text of `ports`, as Click writes it: per port its processing (with a `~` where the class is agnostic), a place
+/// for a packet count, and what it is connected to, where this port makes the transfers.
 std::string ports_of(const Node& node) {
-  const auto side = [](std::size_t count, const char* what, const std::vector<bool>& pull) {
-    std::string text = fmt::format("{} {}{}\n", count, what, count == 1 ? "" : "s");
-    for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}\n", pull[i] ? "pull" : "push");
+  const auto side = [&](bool input) {
+    const std::vector<bool>& pull = input ? node.input_is_pull : node.output_is_pull;
+    const std::string_view codes = node.element_class->processing;
+    const std::size_t slash = codes.find('/');
+    const std::string_view side_codes =
+        slash == std::string_view::npos ? codes : (input ? codes.substr(0, slash) : codes.substr(slash + 1));
+    std::string text = fmt::format("{} {}{}\n", pull.size(), input ? "input" : "output", pull.size() == 1 ? "" : "s");
+    for (std::size_t i = 0; i < pull.size(); ++i) {
+      const bool agnostic = !side_codes.empty() && side_codes[std::min(i, side_codes.size() - 1)] == 'a';
+      text += fmt::format("{}{}\t-\t", pull[i] ? "pull" : "push", agnostic ? "~" : "");
+      if (input && pull[i] && node.inputs[i].node != nullptr)
+        text += fmt::format("{} [{}]", node.inputs[i].node->name, node.inputs[i].port);
+      if (!input && !pull[i] && node.outputs[i].node != nullptr)
+        text += fmt::format("[{}] {}", node.outputs[i].port, node.outputs[i].node->name);
+      text += "\n";
+    }
     return text;
   };
-  return side(node.input_is_pull.size(), "input", node.input_is_pull) +
-         side(node.output_is_pull.size(), "output", node.output_is_pull);
+  return side(true) + side(false);
 }
 
 }  // namespace
@@ -89,6 +103,7 @@ std::vector<Handler> Router::global_handlers() {
   }));
   result.push_back(reader("config", [this] { return options_.configuration; }));
   result.push_back(reader("flatconfig", [this] { return flatten(graph_); }));
+  result.push_back(reader("packages", [] { return std::string(); }));  // there is nothing to load
   result.push_back(reader("requirements", [this] {
     std::string text;
     for (const std::string& requirement : graph_.requirements) text += requirement + "\n";
@@ -122,42 +137,73 @@ Node* Router::find(std::string_view name, std::string_view relative_to) const {
   }
 }
 
-const Handler* Router::find_handler(std::string_view handler, std::string_view relative_to, std::string& wrong) const {
-  const std::size_t dot = handler.rfind('.');
-  const Node* node = nullptr;
-  std::string_view name = handler;
-  if (dot != std::string_view::npos && dot > 0) {
-    node = find(handler.substr(0, dot), relative_to);
-    if (node == nullptr) {
-      wrong = fmt::format("no element named '{}'", handler.substr(0, dot));
-      return nullptr;
-    }
-    name = handler.substr(dot + 1);
-  } else if (dot == 0) {
-    name = handler.substr(1);
+std::optional<Handler> Router::look_up(std::string_view handler, std::string_view relative_to, Found& found) const {
+  if (handlers_.empty()) {
+    found.wrong = "the router has ended";
+    return std::nullopt;
   }
-  const auto found = handlers_.find(node);
-  if (found != handlers_.end())
-    for (const Handler& candidate : found->second)
-      if (candidate.name == name) return &candidate;
-  wrong = fmt::format("no '{}' handler", handler);
-  return nullptr;
+  // No element's name has a dot; a handler's may (ControlSocket's PROXY makes such names).
+  const std::size_t dot = handler.find('.');
+  Node* node = nullptr;
+  std::string_view name = handler;
+  if (dot != std::string_view::npos) {
+    name = handler.substr(dot + 1);
+    if (dot > 0) {
+      node = find(handler.substr(0, dot), relative_to);
+      if (node == nullptr) {
+        found.element_exists = false;
+        found.wrong = fmt::format("no element named '{}'", handler.substr(0, dot));
+        return std::nullopt;
+      }
+      found.element = node->name;
+    }
+  }
+  std::optional<Handler> result;
+  if (const auto all = handlers_.find(node); all != handlers_.end())
+    for (const Handler& candidate : all->second)
+      if (candidate.name == name) result = candidate;
+  if (!result && node != nullptr) result = node->other_handler(name);
+  if (!result)
+    found.wrong = fmt::format("no '{}' handler", handler);
+  else
+    found.handler = {result->name, result->read != nullptr, result->write != nullptr, result->local};
+  return result;
+}
+
+Router::Found Router::find_handler(std::string_view handler, std::string_view relative_to) {
+  Found found;
+  exclusive([&] { (void)look_up(handler, relative_to, found); });
+  return found;
 }
 
 Answer Router::read(std::string_view handler, std::string_view parameter, std::string_view relative_to) {
-  std::string wrong;
-  const Handler* found = find_handler(handler, relative_to, wrong);
-  if (found == nullptr) return {false, wrong};
-  if (!found->read) return {false, fmt::format("'{}' is a write handler", handler)};
-  return gate_.exclusive([&] { return found->read(parameter); });
+  Answer answer;
+  exclusive([&] {
+    Found found;
+    const auto called = look_up(handler, relative_to, found);
+    if (!called)
+      answer = {false, found.wrong};
+    else if (!called->read)
+      answer = {false, fmt::format("'{}' is a write handler", handler)};
+    else
+      answer = called->read(parameter);
+  });
+  return answer;
 }
 
 Answer Router::write(std::string_view handler, std::string_view value, std::string_view relative_to) {
-  std::string wrong;
-  const Handler* found = find_handler(handler, relative_to, wrong);
-  if (found == nullptr) return {false, wrong};
-  if (!found->write) return {false, fmt::format("'{}' is a read handler", handler)};
-  return gate_.exclusive([&] { return found->write(value); });
+  Answer answer;
+  exclusive([&] {
+    Found found;
+    const auto called = look_up(handler, relative_to, found);
+    if (!called)
+      answer = {false, found.wrong};
+    else if (!called->write)
+      answer = {false, fmt::format("'{}' is a read handler", handler)};
+    else
+      answer = called->write(value);
+  });
+  return answer;
 }
 
 std::vector<std::string> Router::elements() const {
@@ -171,7 +217,7 @@ std::vector<HandlerInfo> Router::handlers(std::string_view element) const {
   const auto found = handlers_.find(element.empty() ? nullptr : find(element));
   if (found == handlers_.end()) return result;
   for (const Handler& handler : found->second)
-    result.push_back({handler.name, handler.read != nullptr, handler.write != nullptr});
+    result.push_back({handler.name, handler.read != nullptr, handler.write != nullptr, handler.local});
   return result;
 }
 
