@@ -2,9 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <thread>
-
-#include "frontends/click/click.h"
 #include "tests/support/router_test.h"
 
 namespace packetmill::testing {
@@ -132,25 +129,6 @@ TEST(SimpleQueue, ThatIsFullDoesNotStopItsSource) {
   RouterTest test("s :: InfiniteSource(LIMIT 5) -> q :: SimpleQueue(3) -> Unqueue(ACTIVE false) -> out :: TestOutput;");
   EXPECT_EQ(test.read("s.count"), "5");
   EXPECT_EQ(test.read("q.drops"), "2");
-}
-
-/// One core fills the queue, another empties it: every packet arrives, and nobody sleeps for ever. (`make test` runs it
-/// under ThreadSanitizer, too.)
-TEST(Queue, PassesPacketsFromCoreToCore) {
-  const std::string configuration = R"(
-      s :: InfiniteSource(LIMIT 20000) -> q :: Queue(50) -> u :: Unqueue(BURST 5)
-        -> c :: Counter(COUNT_CALL 20000 stop) -> d :: Discard;
-      StaticThreadSched(s 0, u 1);)";
-  Diagnostics diagnostics;
-  const Graph graph = parse_click({{"test", configuration}}, {}, test_registry(), diagnostics);
-  engine::Options options;
-  options.cores = 2;
-  const auto router = engine::Router::make(graph, options, diagnostics);
-  ASSERT_NE(router, nullptr);
-  router->run();
-  EXPECT_EQ(router->read("q.drops").text, "0") << "the source heeds the full note";
-  EXPECT_EQ(router->read("d.count").text, "20000");
-  EXPECT_TRUE(router->ledger().balanced());
 }
 
 }  // namespace
