@@ -16,7 +16,7 @@ elementclass Interface { $name, $color, $in, $out |
   send :: Queue(4096) -> ToDump($out);
   arp :: ARPQuerier($name);
 
-  wire -> frames;
+  wire -> HostEtherFilter($name) -> frames;  // notes how the frame was addressed, for DropBroadcasts
   frames[0] -> ARPResponder($name) -> send;
   frames[1] -> [1] arp;
   frames[2] -> Paint($color) -> Strip(14) -> [0] output;  // IP packets, to be routed
@@ -33,7 +33,7 @@ elementclass Interface { $name, $color, $in, $out |
   errors :: { [0] -> ICMPError($name, redirect, host) -> [0] output;
               [1] -> ICMPError($name, parameterproblem) -> [0] output;
               [2] -> ICMPError($name, timeexceeded) -> [0] output;
-              [3] -> ICMPError($name, unreachable, needfrag) -> [0] output; };
+              [3] -> ICMPError($name, unreachable, needfrag, PMTU 1500) -> [0] output; };
   redirect[1] -> [0] errors;
   options[1] -> [1] errors;
   ttl[1] -> [2] errors;

@@ -31,6 +31,7 @@ struct AddressInfo {
   }
 
  private:
+  /// A prefix names its address too, but not where the name has an address of its own.
   static bool add(Declarations::Name& name, std::string_view text) {
     const bool prefix = text.find('/') != std::string_view::npos;
     IPv4Prefix ipv4;
@@ -39,10 +40,10 @@ struct AddressInfo {
     if (!parse(text, ethernet)) {
       name.ethernet = ethernet;
     } else if (!parse(text, ipv4)) {
-      name.ipv4 = ipv4.address;
+      if (!prefix || !name.ipv4) name.ipv4 = ipv4.address;
       if (prefix) name.ipv4_prefix = ipv4;
     } else if (!parse(text, ipv6)) {
-      name.ipv6 = ipv6.address;
+      if (!prefix || !name.ipv6) name.ipv6 = ipv6.address;
       if (prefix) name.ipv6_prefix = ipv6;
     } else {
       return false;

@@ -15,7 +15,8 @@ struct ArpHost {
 
 inline ParseError parse(std::string_view text, ArpHost& out, const Names& names) {
   if (ParseError wrong = parse(text, out.ip, names)) return wrong;
-  (void)parse(text, out.ethernet, names);  // addresses and prefixes in numbers have none
+  (void)parse(text, out.ip.address, names);  // a name's own address, where its prefix is given without host bits
+  (void)parse(text, out.ethernet, names);    // addresses and prefixes in numbers have none
   return std::nullopt;
 }
 

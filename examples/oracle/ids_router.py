@@ -53,7 +53,7 @@ def main():
             continue
         if packet.ttl <= 1:
             if packet.proto != 1 or packet[ICMP].type not in (3, 4, 5, 11, 12):
-                error = IP(src="192.0.2.1", dst=source, ttl=255) / ICMP(type=11) / Raw(bytes(packet)[:576 - 28])
+                error = IP(src="192.0.2.1", dst=source, ttl=200, id=0) / ICMP(type=11) / Raw(bytes(packet)[:576 - 28])
                 error = IP(bytes(error))
                 error.ttl -= 1
                 leave(time, fresh(error))

@@ -16,16 +16,26 @@ def transport(packet):
 
 
 def main():
+    """A new flow gets the next port: from 40000 on by the example's pattern, from 1024 on by FlowIPNAT."""
+    inside, outside, to_inside, to_outside = run(first_port=40000)
+    inside.write(os.path.join(TRACES, "nat-inside.pcap"))
+    outside.write(os.path.join(TRACES, "nat-outside.pcap"))
+    to_inside.write(os.path.join(TRACES, "nat-inside.expected.pcap"))
+    to_outside.write(os.path.join(TRACES, "nat-outside.expected.pcap"))
+    run(first_port=1024)[3].write(os.path.join(TRACES, "nat-flow.expected.pcap"))
+
+
+def run(first_port):
     rng = random.Random(3)
     inside, outside, to_inside, to_outside = Trace(), Trace(), Trace(), Trace()
-    forward, back, last_port = {}, {}, {6: 40000 - 1, 17: 40000 - 1}
+    forward, back = {}, {}
     hosts = [(f"10.0.0.{rng.randrange(2, 250)}", rng.randrange(1024, 65536)) for _ in range(60)]
     servers = [(f"203.0.113.{n}", port) for n in range(1, 6) for port in (53, 80, 443)]
     to = dict(src="02:00:00:00:00:01", dst="02:00:00:00:00:fe", type=0x0800)
     home = dict(src="02:00:00:00:00:02", dst="02:00:00:00:00:0a", type=0x0800)
 
     for i in range(700):
-        time = i / 1000
+        time = 0.0 if i == 1 else i / 1000  # both wires begin together
         if i < 2 or rng.random() < 0.6 or not back:
             (source, sport), (destination, dport) = rng.choice(hosts), rng.choice(servers)
             packet = rng.choice((udp, tcp))(rng, source, destination, rng.choice((0, 20, 100)))
@@ -36,11 +46,10 @@ def main():
                 packet = IP(bytes(packet))
             (outside if i == 1 else inside).add(time, Ether(src="02:0a:00:00:00:01", dst="02:00:00:00:00:02", type=0x0800) / packet)
             if i == 1:
-                continue  # a stranger from outside, so that both wires begin together
+                continue  # a stranger from outside
             key = (packet.proto, source, sport, destination, dport)
             if key not in forward:
-                last_port[packet.proto] += 1
-                forward[key] = last_port[packet.proto]
+                forward[key] = first_port + len(forward)
                 back[(packet.proto, destination, dport, forward[key])] = (source, sport)
             changed = IP(bytes(packet))
             changed.src, transport(changed).sport = PUBLIC, forward[key]
@@ -63,10 +72,7 @@ def main():
             changed = IP(bytes(packet))
             changed.dst, transport(changed).dport = back[(protocol, server, port, public_port)]
             to_inside.add(time, Ether(**home) / fresh(changed))
-    inside.write(os.path.join(TRACES, "nat-inside.pcap"))
-    outside.write(os.path.join(TRACES, "nat-outside.pcap"))
-    to_inside.write(os.path.join(TRACES, "nat-inside.expected.pcap"))
-    to_outside.write(os.path.join(TRACES, "nat-outside.expected.pcap"))
+    return inside, outside, to_inside, to_outside
 
 
 if __name__ == "__main__":

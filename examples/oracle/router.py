@@ -62,7 +62,7 @@ class Router:
         if destination in (ROUTER[0][0], ROUTER[1][0]):
             if packet.proto == 1 and packet.frag == 0 and packet[ICMP].type == 8:
                 reply = IP(bytes(packet))
-                reply.src, reply.dst = packet.dst, packet.src
+                reply.src, reply.dst, reply.ttl = packet.dst, packet.src, 255  # a new datagram: RFC 1122, 3.2.1.7
                 reply[ICMP].type = 0
                 self.route(time, fresh(reply), side)
             return
@@ -99,7 +99,9 @@ class Router:
             yield IP(bytes(part))
 
     def error(self, time, packet, side, kind, code, gateway=None, mtu=None):
-        """RFC 1812, 4.3.2: as much of the datagram as fits into 576 bytes; none about ICMP errors and later fragments."""
+        """RFC 1812, 4.3.2: as much of the datagram as fits into 576 bytes; none about ICMP errors and later fragments.
+
+        The RFC leaves time-to-live and identification open; Click sends 200 and 0."""
         if packet.frag or (packet.proto == 1 and packet[ICMP].type in (3, 4, 5, 11, 12)):
             return
         icmp = ICMP(type=kind, code=code)
@@ -107,7 +109,7 @@ class Router:
             icmp.gw = gateway
         if mtu:
             icmp.nexthopmtu = mtu
-        message = IP(src=ROUTER[side][0], dst=packet.src, ttl=255) / icmp / Raw(bytes(packet)[:576 - 28])
+        message = IP(src=ROUTER[side][0], dst=packet.src, ttl=200, id=0) / icmp / Raw(bytes(packet)[:576 - 28])
         self.route(time, IP(bytes(message)), side, own=True)
 
     def send(self, time, out, hop, packet):

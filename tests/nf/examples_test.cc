@@ -6,7 +6,7 @@
 #include "tests/nf/example_run.h"
 
 // Every example runs over its trace, in the trace's own time, and every frame that leaves must be the one that
-// examples/oracle/*.py computed with Scapy, in the same order.
+// examples/oracle/*.py computed with Scapy, in the same order at a batch size of one.
 namespace packetmill::testing {
 namespace {
 
@@ -59,8 +59,13 @@ TEST_P(Examples, SendWhatTheOracleComputed) {
       EXPECT_TRUE(router->ledger().balanced()) << router->read("ledger").text << router->read("drops").text;
     }
     for (const Wire& wire : example.wires) {
-      const Frames sent = read_trace(variables[wire.variable]);
-      const Frames expected = read_trace("examples/traces/" + wire.expected);
+      Frames sent = read_trace(variables[wire.variable]);
+      Frames expected = read_trace("examples/traces/" + wire.expected);
+      if (batch_size > 1) {
+        // A vector plan keeps no order among paths that part and meet again.
+        std::sort(sent.begin(), sent.end());
+        std::sort(expected.begin(), expected.end());
+      }
       const std::size_t common = std::min(sent.size(), expected.size());
       for (std::size_t i = 0; i < common; ++i)
         ASSERT_EQ(sent[i], expected[i]) << "frame " << i + 1 << " of " << wire.expected << ", batch size "
@@ -78,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Example{"router.click", {{"OUT0", "router-eth0.expected.pcap"}, {"OUT1", "router-eth1.expected.pcap"}}},
         Example{"ids-router.click", {{"OUT", "ids-router.expected.pcap"}}},
         Example{"nat.click", {{"TO_INSIDE", "nat-inside.expected.pcap"}, {"TO_OUTSIDE", "nat-outside.expected.pcap"}}},
-        Example{"nat-flow.click", {{"TO_OUTSIDE", "nat-outside.expected.pcap"}}}),
+        Example{"nat-flow.click", {{"TO_OUTSIDE", "nat-flow.expected.pcap"}}}),
     [](const auto& info) {
       std::string name = info.param.file.substr(0, info.param.file.find('.'));
       std::erase(name, '-');
