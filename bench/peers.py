@@ -77,28 +77,24 @@ def run_testpmd(port, trace, seconds, core):
     other = 0 if core else 1
     command = ["dpdk-testpmd", "-l", f"{other},{core}", "--main-lcore", str(other), "--no-huge", "-m", "1024", "--no-pci",
                f"--file-prefix=peers{os.getpid()}", "--no-telemetry", "--log-level=3", f"--vdev={vdev(port, trace)}", "--",
-               "--total-num-mbufs=32768", "--forward-mode=macswap", "--auto-start", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
+               "--total-num-mbufs=32768", "--forward-mode=macswap", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    time.sleep(1.5)
 
-    def total():
-        process.stdin.write("show port stats 0\n")
+    def say(line):
+        process.stdin.write(line + "\n")
         process.stdin.flush()
-        while True:
-            line = process.stdout.readline()
-            if not line:
-                raise RuntimeError("dpdk-testpmd ended: " + " ".join(command))
-            if found := re.search(r"RX-packets:\s*(\d+)", line):
-                return int(found.group(1)), time.monotonic()
+        return time.monotonic()
 
-    before, start = total()
+    time.sleep(1.5)
+    start = say("start")
     time.sleep(seconds)
-    after, end = total()
-    process.stdin.write("quit\n")
-    process.stdin.close()
-    process.stdout.read()
-    process.wait()
-    return (after - before) / (end - start)
+    end = say("stop")
+    say("quit")
+    output, _ = process.communicate(timeout=30)
+    totals = re.findall(r"RX-packets:\s*(\d+)\s+RX-dropped", output)
+    if not totals:
+        raise RuntimeError("dpdk-testpmd: " + " ".join(command) + "\n" + output)
+    return int(totals[-1]) / (end - start)
 
 
 def run_packetmill(name, port, trace, seconds, core, extra):
