@@ -9,6 +9,8 @@ namespace {
 
 /// Packets that are on their way rather than in a store: bursts, rings of ports, and the clone reserve.
 constexpr std::size_t kReservePerCore = 16384;
+/// Of these, the ones that are made before the first packet comes.
+constexpr std::size_t kReadyPerCore = 1024;
 
 }  // namespace
 
@@ -127,6 +129,7 @@ void Router::place(Diagnostics& diagnostics) {
     stored += node->capacity();
   }
   depot_.set_limit(stored + kReservePerCore * cores_.size());
+  depot_.reserve(kReadyPerCore * cores_.size());
 }
 
 /// Tells each task which stores it pulls from and which stores with a full note it pushes into, and these who listens.

@@ -20,8 +20,9 @@ struct alignas(64) Slot {
 
 }  // namespace
 
+/// Written when it is made, so that the memory is there before packets are.
 struct PacketDepot::Chunk {
-  std::unique_ptr<Slot[]> slots{new Slot[kChunkPackets]};
+  std::unique_ptr<Slot[]> slots{new Slot[kChunkPackets]()};
 };
 
 PacketDepot::~PacketDepot() {
@@ -38,14 +39,23 @@ void PacketDepot::raise_limit(std::size_t by) {
   limit_ += by;
 }
 
-void PacketDepot::take(std::vector<Packet*>& into, std::size_t count) {
-  const std::lock_guard lock(mutex_);
+void PacketDepot::grow(std::size_t count) {
   while (free_.size() < count && made_ < limit_) {
     chunks_.push_back(new Chunk);
     const std::size_t usable = std::min(kChunkPackets, limit_ - made_);
     for (std::size_t i = 0; i < usable; ++i) free_.push_back(&chunks_.back()->slots[i].packet);
     made_ += usable;
   }
+}
+
+void PacketDepot::reserve(std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  grow(count);
+}
+
+void PacketDepot::take(std::vector<Packet*>& into, std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  grow(count);
   const std::size_t n = std::min(count, free_.size());
   into.insert(into.end(), free_.end() - static_cast<std::ptrdiff_t>(n), free_.end());
   free_.resize(free_.size() - n);

@@ -30,10 +30,14 @@ class PacketDepot {
   /// Takes the last `count` packets of `from` back.
   void give(std::vector<Packet*>& from, std::size_t count);
   void set_limit(std::size_t limit);
+  /// Makes at least `count` packets now, rather than when they are first taken.
+  void reserve(std::size_t count);
   void raise_limit(std::size_t by);
 
  private:
   struct Chunk;
+  void grow(std::size_t count);  ///< under the lock
+
   std::mutex mutex_;
   std::vector<Packet*> free_;
   std::vector<Chunk*> chunks_;

@@ -27,7 +27,7 @@ readonly build_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
 )
 readonly test_packages=(clang-format-19 clang-tidy-19 python3-scapy tshark iproute2 valgrind)
-readonly bench_packages=(dpdk iproute2 python3-matplotlib)
+readonly bench_packages=(dpdk-dev iproute2 python3-matplotlib)
 
 readonly arch=${PACKETMILL_ARCH:-native}
 readonly cache=${PACKETMILL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/packetmill}

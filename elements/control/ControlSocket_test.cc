@@ -75,12 +75,12 @@ TEST(ControlSession, FilesAndProcessesAreNotForTheNetwork) {
 }
 
 TEST(ControlSession, ReadonlyRefusesWrites) {
-  EXPECT_EQ(answer("WRITE c.reset\n", {.read_only = true}), "530 Permission denied for 'c.reset'\r\n");
+  EXPECT_EQ(answer("WRITE c.reset\n", {.read_only = true, .proxy = {}}), "530 Permission denied for 'c.reset'\r\n");
 }
 
 TEST(ControlSession, BehindAProxy) {
   RouterTest test("p :: Script(TYPE PROXY, returnq \"$0 of $args\")");
-  ControlSession session({.proxy = "p"}, test.router());
+  ControlSession session({.read_only = false, .proxy = "p"}, test.router());
   session.receive("READ c.count x\n");
   EXPECT_EQ(session.output().substr(kHello.size()), "200 Read handler 'c.count' OK\r\nDATA 12\r\nc.count of x");
 }
