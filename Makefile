@@ -3,9 +3,10 @@
 #   make           build/packetmill                 make demo      a router over a packet trace, with its numbers
 #   make test      every test, sanitizers, style    make nightly   the long ones: fuzzing, more properties
 #   make bench     the benchmarks                   make format    clang-format on every file of ours
+#   make docs      docs/elements.md, from the elements' headers
 #   make clean     removes the builds (what set-up keeps in the cache stays)
 
-.PHONY: all demo test nightly bench format clean
+.PHONY: all demo test nightly bench docs format clean
 
 all:
 	@STEPS=4 scripts/setup.sh build
@@ -27,6 +28,10 @@ bench:
 	@STEPS=4 scripts/setup.sh bench
 	@STEPS=4 scripts/build.sh
 	@bench/run.sh
+
+docs:
+	@scripts/setup.sh build
+	@scripts/build.sh docs
 
 format:
 	@scripts/setup.sh test

@@ -9,6 +9,7 @@ namespace packetmill::cli {
 
 void add_check(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
+void add_elements(CLI::App& app, int& status);
 void add_flatten(CLI::App& app, int& status);
 void add_graph(CLI::App& app, int& status);
 /// `as_click`: the program was called by the name of Click's driver, and speaks its words.

@@ -86,7 +86,7 @@ bool write_flat(const Graph& graph, const std::string& name) {
 
 /// Every handler that `-h` names: one, or that of every element whose name matches the pattern.
 std::vector<std::string> expand(const std::string& handler, const engine::Router& router, bool& pattern) {
-  const std::size_t dot = handler.rfind('.');
+  const std::size_t dot = handler.find('.');
   if (dot == std::string::npos || handler.find_first_of("*?[") >= dot) return {handler};
   pattern = true;
   std::vector<std::string> result;
@@ -158,7 +158,11 @@ engine::Options engine_options(const RunOptions& options, const Diagnostics& dia
     result.simulated_time = Timestamp{static_cast<std::int64_t>(options.simulated_time * 1e9)};
   for (const auto& [file, text] : diagnostics.sources()) result.configuration += text;
   result.on_message = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
-  result.on_output = [](std::string_view text) { fmt::print("{}", text); };
+  // At once, so that whoever reads a pipe sees it when it happens.
+  result.on_output = [](std::string_view text) {
+    fmt::print("{}", text);
+    std::fflush(stdout);
+  };
   return result;
 }
 

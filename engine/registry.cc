@@ -6,10 +6,10 @@ namespace packetmill::engine {
 
 // Written by the build (engine/CMakeLists.txt, engine/registry_gen.cc).
 std::vector<Factory> make_factories();
-std::string_view documentation_of(std::string_view name);
+Page page_of(std::string_view name);
 
 Registry::Registry() : factories_(make_factories()) {
-  for (Factory& factory : factories_) factory.documentation = documentation_of(factory.element_class.name);
+  for (Factory& factory : factories_) factory.page = page_of(factory.element_class.name);
 }
 
 const Registry& Registry::instance() {

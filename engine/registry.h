@@ -10,13 +10,19 @@
 
 namespace packetmill::engine {
 
+/// What the reference says of an element class: read by the build from its header.
+struct Page {
+  std::string_view area;           ///< the folder that it lies in: "ip"
+  std::string_view documentation;  ///< the comment before the struct, without slashes
+};
+
 /// One element class as the interpreter knows it.
 struct Factory {
   ElementClass element_class;
   std::vector<std::string_view> aliases;  ///< other names of the same class: LookupIPRoute
   std::vector<HandlerInfo> handlers;
   std::vector<std::string_view> drops;
-  std::string_view documentation;  ///< the comment before the element's struct, without slashes
+  Page page;
   std::unique_ptr<Node> (*make)() = nullptr;
 };
 

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   for (const auto& header : headers) out << "Factory factory_" << header.stem().string() << "();\n";
   out << "\nstd::vector<Factory> make_factories() {\n  return {\n";
   for (const auto& header : headers) out << "      factory_" << header.stem().string() << "(),\n";
-  out << "  };\n}\n\nstd::string_view documentation_of(std::string_view name) {\n";
+  out << "  };\n}\n\nPage page_of(std::string_view name) {\n";
   for (const auto& header : headers) {
     const std::string name = header.stem().string();
     const std::string text = documentation(header, name);
@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
       std::cerr << header.string() << ": error: no documentation before 'struct " << name << "'\n";
       return 1;
     }
-    out << "  if (name == \"" << name << "\") return R\"doc(" << text << ")doc\";\n";
+    const std::string area = header.parent_path().filename().string();
+    out << "  if (name == \"" << name << "\") return {\"" << area << "\", R\"doc(" << text << ")doc\"};\n";
   }
   out << "  return {};\n}\n\n}  // namespace packetmill::engine\n";
   return out ? 0 : 1;

@@ -32,7 +32,7 @@ TEST(ControlSession, Reads) {
   EXPECT_EQ(answer("read c.class\n"), "200 Read handler 'c.class' OK\r\nDATA 7\r\nCounter");
   EXPECT_EQ(answer("READ s.run a  b\r"), "200 Read handler 's.run' OK\r\nDATA 8\r\n\"<a  b>\"");
   EXPECT_EQ(answer("READ 2.name\n"), "200 Read handler '2.name' OK\r\nDATA 1\r\nc");
-  EXPECT_EQ(answer("READ list\n"), "200 Read handler 'list' OK\r\nDATA 26\r\n4\nIdle@1\nc\nDiscard@3\ns\n");
+  EXPECT_EQ(answer("READ list\n"), "200 Read handler 'list' OK\r\nDATA 23\r\n4\nIdle@1\nc\nDiscard@3\ns\n");
 }
 
 TEST(ControlSession, ReadsWithDataThatFollow) {
