@@ -141,7 +141,7 @@ TEST_F(cli_run, StatsSayWhereAllPacketsWent) {
 
 TEST_F(cli_run, ATerminationEndsTheRunInOrder) {
   const Result result =
-      run("packetmill run -e 'Idle -> c :: Counter -> Discard; Script(print ready)' -h c.count > out &\n"
+      run("packetmill run -e 'Idle -> c :: Counter -> Discard; Script(print \"ready\")' -h c.count > out &\n"
           "pid=$!\n"
           "until grep -q ready out; do :; done\n"
           "kill -TERM $pid\n"

@@ -14,7 +14,8 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// DPDK starts once in a process: ctest gives each test its own; run all in one, those that need a fresh one are skipped.
+// DPDK starts once in a process: ctest gives each test its own; run all in one, those that need a fresh one are
+// skipped.
 
 TEST(DefaultArguments, WithoutHugepagesUseOrdinaryMemoryAndNoPci) {
   const auto arguments = default_arguments({}, /*hugepages=*/false);
