@@ -32,7 +32,7 @@ struct RunOptions {
   std::string output;
   std::string clickpath;
   std::string stats;
-  double simulated_time = -1;
+  std::string simulated_time;  ///< seconds; empty: the machine's clock. As text: CLI11 only counts flags of numbers
   std::uint64_t seed = 1;
   int threads = 1;
   int batch = 32;
@@ -154,8 +154,8 @@ engine::Options engine_options(const RunOptions& options, const Diagnostics& dia
   result.pin = options.affinity;
   result.batch_size = options.batch;
   result.seed = options.seed;
-  if (options.simulated_time >= 0)
-    result.simulated_time = Timestamp{static_cast<std::int64_t>(options.simulated_time * 1e9)};
+  if (!options.simulated_time.empty())
+    result.simulated_time = Timestamp{static_cast<std::int64_t>(std::stod(options.simulated_time) * 1e9)};
   for (const auto& [file, text] : diagnostics.sources()) result.configuration += text;
   result.on_message = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   // At once, so that whoever reads a pipe sees it when it happens.
@@ -234,8 +234,9 @@ void add_run(CLI::App& app, int& status, bool as_click) {
   command->add_option("-j,--threads", options->threads, "threads")->check(CLI::Range(1, 256))->capture_default_str();
   command->add_flag("-a,--affinity", options->affinity, "keep each thread on a CPU of its own");
   command->add_option("-C,--clickpath", options->clickpath, "where require(library NAME) looks, instead of CLICKPATH");
-  command->add_flag("--simtime{1000000000}", options->simulated_time,
-                    "simulated time, from this second of the epoch on");
+  command
+      ->add_flag("--simtime{1000000000}", options->simulated_time, "simulated time, from this second of the epoch on")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--batch", options->batch, "packets handed on at a time; 1 is Click's own order")
       ->check(CLI::Range(1, engine::kMaxBatch))
       ->capture_default_str();

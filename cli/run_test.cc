@@ -124,6 +124,16 @@ TEST_F(cli_run, SimulatedTimeStartsAtABillionSeconds) {
   EXPECT_EQ(run("click --simtime=5 -e 'Script(print $(now), stop)'").output, "5.000000000\n");
 }
 
+TEST_F(cli_run, WithoutSimtimeTheMachinesClockRuns) {
+  EXPECT_EQ(run("packetmill run -e 'Script(wait 0.2s, print \"ready\"); Idle -> Discard' > out & pid=$!\n"
+                "until grep -q ready out; do :; done\n"
+                "kill -0 $pid && echo running; kill -TERM $pid; wait $pid")
+                .output,
+            "running\n");
+  EXPECT_THAT(run("click -e 'Script(print $(now), stop)'").output, testing::Not(MatchesRegex("10000.*")));
+  EXPECT_EQ(run("click --simtime=soon -e 'Script(stop)'").status, 1);
+}
+
 TEST_F(cli_run, TheTimeThatItTook) {
   EXPECT_THAT(run("click -t -e 'Script(stop)'").output,
               MatchesRegex("[0-9]+\\.[0-9]+u [0-9]+\\.[0-9]+s [0-9]+:[0-9]+\\.[0-9]+\n"));
@@ -149,6 +159,37 @@ TEST_F(cli_run, ATerminationEndsTheRunInOrder) {
           "echo status $?\n"
           "cat out\n");
   EXPECT_EQ(result.output, "status 0\nready\n0\n");
+}
+
+TEST_F(cli_run, SignalScriptsHearSignals) {
+  const Result result =
+      run("packetmill run -e 'Script(TYPE SIGNAL USR1, print \"heard\"); Script(print \"ready\"); Idle -> Discard' > "
+          "out &\n"
+          "pid=$!\n"
+          "until grep -q ready out; do :; done\n"
+          "kill -USR1 $pid\n"
+          "until grep -q heard out; do :; done\n"
+          "kill -INT $pid\n"
+          "wait $pid\n"
+          "echo status $?\n"
+          "cat out\n");
+  EXPECT_EQ(result.output, "status 0\nready\nheard\n");
+}
+
+TEST_F(cli_run, ControlSocketsOfTheCommandLine) {
+  write("client.py",
+        "import socket, time\n"
+        "client = socket.socket(socket.AF_UNIX)\n"
+        "while client.connect_ex('control') != 0: time.sleep(0.01)\n"
+        "client.sendall(b'READ c.count\\r\\nWRITE stop\\r\\nQUIT\\r\\n')\n"
+        "print(client.makefile(newline='').read().replace('\\r\\n', '|'))\n");
+  const Result result =
+      run("packetmill run -u control -e 'Idle -> c :: Counter -> Discard' &\n"
+          "/usr/bin/python3 client.py\n"
+          "wait $!\n"
+          "echo status $?\n");
+  EXPECT_THAT(result.output, HasSubstr("Click::ControlSocket/1.3|200 Read handler 'c.count' OK|DATA 1|0200 Write"));
+  EXPECT_THAT(result.output, HasSubstr("status 0\n"));
 }
 
 TEST_F(cli_elements, OnePageAndTheList) {
