@@ -46,7 +46,8 @@ quietly() { "$@" >>"$log" 2>&1 || { tail -n 25 "$log" >&2; fail "failed: $*" "th
 
 missing_packages() {
   local installed
-  installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *//p')
+  # dpkg-query fails where it has never heard of one of them.
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *//p') || true
   comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
 }
 
