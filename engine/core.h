@@ -13,7 +13,8 @@ inline constexpr int kMaxBatch = 256;
 
 /// A vector of packets on its way from one element to the next. Whoever is handed a batch owns its packets.
 struct Batch {
-  Batch() {}  // the array stays uninitialised on purpose: `count` says how much of it is there
+  // NOLINTNEXTLINE(modernize-use-equals-default): not even Batch{} may clear the array; `count` says what is there
+  Batch() {}
   int count = 0;
   Packet* packets[kMaxBatch];
 };

@@ -34,6 +34,12 @@ const char* decompressor_for(std::FILE* file) {
 pid_t read_through(const char* command, std::FILE*& file) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  std::FILE* const output = fdopen(ends[0], "rb");
+  if (output == nullptr) {
+    close(ends[0]);
+    close(ends[1]);
+    return -1;
+  }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(file), STDIN_FILENO);
@@ -43,7 +49,7 @@ pid_t read_through(const char* command, std::FILE*& file) {
   const int error = posix_spawnp(&child, command, &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  std::fclose(std::exchange(file, fdopen(ends[0], "rb")));
+  std::fclose(std::exchange(file, output));
   errno = error;
   return error == 0 ? child : -1;
 }

@@ -34,8 +34,8 @@ class Declarations {
   [[nodiscard]] bool set_tickets(std::string_view element, std::string_view target, double factor);
   [[nodiscard]] bool set_core(std::string_view element, std::string_view target, int core);
   /// Patterns have one scope, the whole configuration. False where the name is taken.
-  bool add_pattern(std::string_view name, std::string pattern) {
-    return patterns_.try_emplace(std::string(name), std::move(pattern)).second;
+  bool add_pattern(std::string_view name, std::string_view pattern) {
+    return patterns_.try_emplace(std::string(name), pattern).second;
   }
 
   /// The names as `element` sees them: its own compound's first, then those of the compounds around it.

@@ -113,6 +113,7 @@ TEST(Script, Texts) {
   EXPECT_EQ(value("sprintf %5.2f 3.14159"), " 3.14\n");
   EXPECT_EQ(value("length abcdef"), "6\n");
   EXPECT_EQ(value("first a b"), "a\n");
+  EXPECT_EQ(printed("setq x '\"a b\"', print \"$x $(unquote $x)\""), "\"a b\" a b\n");
   EXPECT_EQ(value("htons 0x1234"), "13330\n");
   EXPECT_EQ(value("now"), "1000000000.000000000\n");
 }

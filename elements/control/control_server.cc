@@ -102,6 +102,7 @@ std::optional<std::string> ControlServer::bind_unix() {
   if (errno != EADDRINUSE) return failure("bind");
   // A socket that nobody listens to any more is left from a run that was killed.
   const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (probe < 0) return failure("socket");
   const bool abandoned = connect(probe, generic, sizeof address) != 0 && errno == ECONNREFUSED;
   close(probe);
   errno = EADDRINUSE;

@@ -184,7 +184,7 @@ std::string ControlSession::full_name(const std::string& handler) {
 
 /// The full name of a handler that exists and may be used so; otherwise the answer has been given.
 std::optional<std::string> ControlSession::permitted(const std::string& handler, bool for_writing) {
-  const std::string name = full_name(handler);
+  std::string name = full_name(handler);
   const ControlPlane::Found found = control_plane_.find_handler(name);
   if (!found.element_exists)
     answer(no_such_element, fmt::format("No element named '{}'", name.substr(0, name.find('.'))));

@@ -1,5 +1,7 @@
 #include "elements/nat/mappings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -104,8 +106,8 @@ void Mappings::copy_to(Table& table) const {
 std::string Mappings::text(std::uint8_t protocol) const {
   std::string text;
   const auto line = [&](const FlowKey& key, const Mapping& mapping, const std::string& outputs) {
-    text += "(" + identifier(key) + (protocol == kTcp.number ? ", tcp) => (" : ", udp) => (") +
-            identifier(mapping.target(protocol)) + ") [" + outputs + "]\n";
+    text += fmt::format("({}, {}) => ({}) [{}]\n", identifier(key), protocol == kTcp.number ? "tcp" : "udp",
+                        identifier(mapping.target(protocol)), outputs);
   };
   for (std::uint8_t age = 0; age < kAges; ++age)
     table_->for_each(age, [&](std::uint32_t number) {
@@ -113,9 +115,8 @@ std::string Mappings::text(std::uint8_t protocol) const {
       if (key.protocol != protocol) return;
       const Mapping& forward = table_->value(number);
       const Mapping& reply = table_->value(forward.opposite);
-      const std::string output = std::to_string(forward.output), reply_output = std::to_string(reply.output);
-      line(key, forward, "*" + output + " " + reply_output);
-      line(table_->key(forward.opposite), reply, output + " *" + reply_output);
+      line(key, forward, fmt::format("*{} {}", forward.output, reply.output));
+      line(table_->key(forward.opposite), reply, fmt::format("{} *{}", forward.output, reply.output));
     });
   return text;
 }
