@@ -14,13 +14,13 @@ namespace packetmill {
 ///            one a thread. Each queue is read by a thread of its own, from the element's on; a port without RSS of its
 ///            own is spread over them by Toeplitz hash. BURST: frames at a time (default 32). NDESC: receive
 ///            descriptors; 0, the default, is what the driver recommends. PROMISC (default true). MTU: the longest IP
-///            packet; a frame longer by more than its Ethernet header and a VLAN tag is dropped (default 2000).
+///            packet; a frame longer by more than its Ethernet header and a VLAN tag is dropped; 0, the default, is
+///            2000, or what the device can.
 ///            TIMESTAMP (default false): sets the packet's time. ACTIVE (default true). VERBOSE is accepted and has no
 ///            effect.
 /// Sets:      MacHeader, Kind, RssHash, and ReceiveTime with TIMESTAMP.
-/// Handlers:  count, bytes, reset_counts, active (read/write), and of the device: hw_count, hw_bytes, hw_dropped,
-/// hw_errors,
-///            mac, driver, carrier, speed, nb_rx_queues, xstats.
+/// Handlers:  count, bytes, reset_counts, active (read/write), nb_rx_queues, and of the device: hw_count, hw_bytes,
+///            hw_dropped, hw_errors, mac, driver, carrier, speed, xstats.
 /// See also:  ToDPDKDevice, FromDump; EAL arguments follow `--dpdk` on the command line.
 struct FromDPDKDevice {
   static constexpr ElementInfo info{.name = "FromDPDKDevice", .ports = "0/1", .processing = "h/h", .flow = "/x"};
@@ -31,7 +31,7 @@ struct FromDPDKDevice {
     unsigned queues = 0;
     unsigned burst = 32;
     unsigned descriptors = 0;
-    unsigned mtu = 2000;
+    unsigned mtu = 0;
     bool promiscuous = true;
     bool timestamp = false;
     int verbose = 0;
@@ -97,7 +97,7 @@ struct FromDPDKDevice {
     return element.template resource<dpdk::Devices>("dpdk").claim(
         std::string(p.port), {.receive_queues = p.queue + queues_of(p, element.cores()),
                               .receive_descriptors = p.descriptors,
-                              .max_frame = p.mtu + kFraming,
+                              .max_frame = p.mtu == 0 ? 0 : p.mtu + kFraming,
                               .promiscuous = p.promiscuous});
   }
   static Refusal start(auto& element) {
@@ -113,6 +113,7 @@ struct FromDPDKDevice {
       context.sleep();
       return false;
     }
+    dpdk::register_thread();
     rte_mbuf* frames[kMostFrames];
     const unsigned queue = p.queue + static_cast<unsigned>(context.task());
     const unsigned received = dpdk::receive(*context.control().device, queue, frames, p.burst);

@@ -13,18 +13,15 @@ namespace packetmill {
 ///
 /// Ports:     1-n inputs (push), no output.
 /// Keywords:  PORT (mandatory): see FromDPDKDevice. QUEUE, N_QUEUES are accepted: there is a queue a thread. IQUEUE:
-/// packets
-///            that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for the
-///            device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT: how
-///            long, in microseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
+///            packets that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for
+///            the device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT:
+///            how long, in microseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
 ///            batch. NDESC: transmit descriptors; 0, the default, is what the driver recommends. VERBOSE is accepted
 ///            and has no effect.
 /// Handlers:  count and n_sent, n_dropped and dropped, reset_counts, and of the device: hw_count, hw_bytes, hw_errors,
-/// mac,
-///            driver.
+///            mac, driver.
 /// Drops:     queue_full (with BLOCKING false); no_mbuf: a packet that was not received from a DPDK port is copied into
-/// a
-///            buffer of the port's pool, and there was none, or the packet is longer than such a buffer.
+///            a buffer of the port's pool, and there was none, or the packet is longer than such a buffer.
 /// See also:  FromDPDKDevice, ToDump
 struct ToDPDKDevice {
   static constexpr ElementInfo info{.name = "ToDPDKDevice", .ports = "1-/0", .processing = "h/h", .flow = "x/"};
@@ -85,9 +82,8 @@ struct ToDPDKDevice {
     element.for_each_state([&](State& state) { state.waiting.resize(p.internal_queue); });
     element.sleep();
     return element.template resource<dpdk::Devices>("dpdk").claim(
-        std::string(p.port), {.transmit_queues = static_cast<unsigned>(element.cores()),
-                              .transmit_descriptors = p.descriptors,
-                              .max_frame = kFrame});
+        std::string(p.port),
+        {.transmit_queues = static_cast<unsigned>(element.cores()), .transmit_descriptors = p.descriptors});
   }
   static Refusal start(auto& element) {
     std::string error;
@@ -140,10 +136,9 @@ struct ToDPDKDevice {
   }
 
  private:
-  static constexpr std::uint32_t kFrame = 2018;
-
   /// Gives the device as much of the internal queue as it takes, BURST at a time.
   static void transmit(auto& context) {
+    dpdk::register_thread();
     const Parameters& p = context.parameters();
     State& state = context.state();
     while (state.first != state.last) {

@@ -17,6 +17,7 @@
 
 #include "ports/dpdk/burst.h"
 #include "ports/dpdk/eal.h"
+#include "tests/support/router_test.h"
 
 namespace packetmill::dpdk {
 namespace {
@@ -119,6 +120,21 @@ TEST(AfPacket, ForwardsBothWaysOverAVethPair) {
     ASSERT_EQ(transmit(*port, 0, &frame, 1), 1U);
     EXPECT_EQ(far.receive(), numbered(i));
   }
+}
+
+TEST(AfPacket, AConfigurationAnswersTheFarEnd) {
+  if (const auto refused = enter_namespace()) GTEST_SKIP() << *refused;
+  const RawSocket far("far");
+  ASSERT_TRUE(far.bound());
+  testing::RouterTest router(
+      "near :: FromDPDKDevice(\"net_af_packet0,iface=near\") -> c :: Classifier(12/88b5, -) -> EtherMirror"
+      " -> to :: ToDPDKDevice(\"net_af_packet0,iface=near\"); c [1] -> Discard;");
+  ASSERT_EQ(router.errors(), "");
+  far.send(numbered(9));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (router.read("to.count") == "0" && std::chrono::steady_clock::now() < deadline)
+    router.advance(Duration::microseconds(10));
+  EXPECT_EQ(far.receive(), numbered(9)) << "both addresses are the same";
 }
 
 }  // namespace

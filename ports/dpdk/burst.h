@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "ports/dpdk/eal.h"
 #include "ports/dpdk/port.h"
 
 namespace packetmill::dpdk {
@@ -67,6 +68,9 @@ struct Bursts {
     return sent;
   }
 };
+
+/// Makes the calling thread one of DPDK's at its first call; before a thread's first frame.
+inline void register_thread() { static thread_local const ThreadRegistration registration; }
 
 /// At most `n` frames that have arrived on `queue`, each contiguous and at most `max_frame` bytes long; the caller owns
 /// them. One thread per queue. May give less than has arrived.

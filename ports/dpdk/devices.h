@@ -24,7 +24,7 @@ class Devices {
     unsigned transmit_queues = 0;
     unsigned receive_descriptors = 0;
     unsigned transmit_descriptors = 0;
-    std::uint32_t max_frame = 0;
+    std::uint32_t max_frame = 0;  ///< 0: the port's default
     bool promiscuous = false;
   };
   /// Makes `device` known (see Ports::open) and adds to what is wanted of it. Returns what went wrong.

@@ -48,6 +48,9 @@ rte_eth_dev_info device_info(std::uint16_t number) {
   return info;
 }
 
+/// Ethernet with a VLAN tag around an IP packet of 2,000 bytes.
+constexpr std::uint32_t kUsualFrame = 2018;
+
 /// The sixteen rings of net_ring are sixteen wires, not the queues of one: only the first is used. Rings also outlive
 /// their device, and a new device of the same name finds what was left in them.
 bool is_ring(const rte_eth_dev_info& info) {
@@ -63,8 +66,8 @@ Port::~Port() { close(); }
 std::optional<std::string> Port::create_pool(const PortConfiguration& configuration, unsigned descriptors) {
   // Drivers take 2,048 bytes behind the headroom for granted, whatever the frames' size.
   constexpr std::uint32_t kLeastRoom = 2048;
-  const std::uint32_t room = RTE_PKTMBUF_HEADROOM + std::max(kLeastRoom, (configuration.max_frame + 63) / 64 * 64);
-  if (room > UINT16_MAX) return "frames of " + std::to_string(configuration.max_frame) + " bytes do not fit a buffer";
+  const std::uint32_t room = RTE_PKTMBUF_HEADROOM + std::max(kLeastRoom, (max_frame_ + 63) / 64 * 64);
+  if (room > UINT16_MAX) return "frames of " + std::to_string(max_frame_) + " bytes do not fit a buffer";
   constexpr unsigned kCache = 256;  // per thread
   const unsigned count = configuration.buffers + descriptors;
   const unsigned cache = std::min({kCache, count / 2, static_cast<unsigned>(RTE_MEMPOOL_CACHE_MAX_SIZE)});
@@ -92,13 +95,15 @@ std::optional<std::string> Port::start(const PortConfiguration& configuration) {
   rte_eth_conf device{};
   device.rxmode.offloads = configuration.receive_offloads;
   device.txmode.offloads = configuration.transmit_offloads;
-  const std::uint32_t overhead = RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN;  // with room for one VLAN tag in `max_frame`
-  if (configuration.max_frame < RTE_ETHER_MIN_MTU + overhead) return "port " + name_ + ": frames of less than 86 bytes";
-  device.rxmode.mtu = configuration.max_frame - overhead;
+  const std::uint32_t overhead = RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN;  // with room for one VLAN tag in `max_frame_`
+  max_frame_ = configuration.max_frame != 0 ? configuration.max_frame : std::min(kUsualFrame, info.max_rx_pktlen);
+  if (max_frame_ < RTE_ETHER_MIN_MTU + overhead) return "port " + name_ + ": frames of less than 86 bytes";
+  device.rxmode.mtu = max_frame_ - overhead;
 
   if (is_ring(info)) info.max_rx_queues = info.max_tx_queues = 1;
   // A device that has RSS, or as many queues as asked for, spreads itself; another is read through one queue.
   std::uint16_t receive_queues = configuration.receive_queues;
+  if (is_ring(info)) receive_queues = std::max<std::uint16_t>(receive_queues, 1);  // for what stop() takes out
   const RssKey& key = configuration.symmetric_rss ? kSymmetricRssKey : kDefaultRssKey;
   std::vector<std::uint8_t> device_key(key.begin(), key.end());
   if (receive_queues > 1) {
@@ -149,7 +154,6 @@ std::optional<std::string> Port::start(const PortConfiguration& configuration) {
     if (const int code = rte_eth_tx_queue_setup(number_, queue, transmit_descriptors, socket, &transmit_conf))
       return fail("transmit queue " + std::to_string(queue), code);
 
-  max_frame_ = configuration.max_frame;
   receive_counts_ = std::vector<ReceiveCounts>(receive_queues);
   if (const int code = rte_eth_dev_start(number_)) return fail("does not start", code);
   started_ = true;

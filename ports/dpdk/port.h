@@ -23,7 +23,7 @@ struct PortConfiguration {
   std::uint16_t transmit_queues = 1;       ///< 0 for a port that only receives
   std::uint16_t receive_descriptors = 0;   ///< per queue; 0: what the driver recommends
   std::uint16_t transmit_descriptors = 0;  ///< per queue; 0: what the driver recommends
-  std::uint32_t max_frame = 1518;          ///< a longer frame is dropped as too long
+  std::uint32_t max_frame = 0;             ///< a longer one is dropped as too long; 0: 2,018, or the device's own most
   std::uint32_t buffers = 8192;            ///< for frames in flight, beyond what the descriptors hold
   std::uint64_t receive_offloads = 0;      ///< RTE_ETH_RX_OFFLOAD_*
   std::uint64_t transmit_offloads = 0;     ///< RTE_ETH_TX_OFFLOAD_*

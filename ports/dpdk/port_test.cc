@@ -163,7 +163,7 @@ TEST_F(DpdkPort, FramesLeftInADeviceAreNoTroubleAtTheEnd) {
 
 TEST_F(DpdkPort, LongFramesAreDroppedAndCounted) {
   write_pcap("in", {udp(1, 1), Frame(1519, 1), Frame(5000, 2), udp(2, 2)});
-  Port& port = open("net_pcap0,rx_pcap=" + file("in"), {.transmit_queues = 0});
+  Port& port = open("net_pcap0,rx_pcap=" + file("in"), {.transmit_queues = 0, .max_frame = 1518});
   EXPECT_THAT(receive_all(port), ElementsAre(udp(1, 1), udp(2, 2)));
   EXPECT_EQ(port.statistics().too_long, 2U);
 }

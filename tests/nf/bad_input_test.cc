@@ -1,5 +1,3 @@
-#include <pcap/pcap.h>
-
 #include <random>
 
 #include "tests/nf/example_run.h"
@@ -17,20 +15,6 @@ struct Inputs {
 const std::vector<Inputs> kExamples = {{"forwarder.click", {"IN"}},          {"workpackage.click", {"IN"}},
                                        {"router.click", {"IN0", "IN1"}},     {"ids-router.click", {"IN"}},
                                        {"nat.click", {"INSIDE", "OUTSIDE"}}, {"nat-flow.click", {"INSIDE"}}};
-
-void write_trace(const std::string& path, const std::vector<Bytes>& frames) {
-  pcap_t* dead = pcap_open_dead(DLT_EN10MB, 262144);
-  pcap_dumper_t* file = pcap_dump_open(dead, path.c_str());
-  ASSERT_NE(file, nullptr);
-  pcap_pkthdr header{};
-  header.ts.tv_sec = 1000;
-  for (const Bytes& frame : frames) {
-    header.caplen = header.len = static_cast<bpf_u_int32>(frame.size());
-    pcap_dump(reinterpret_cast<unsigned char*>(file), &header, frame.data());
-  }
-  pcap_dump_close(file);
-  pcap_close(dead);
-}
 
 /// Runs every example over the trace and holds its ledger against what was in the trace.
 void survive(const std::vector<Bytes>& frames) {

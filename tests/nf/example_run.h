@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -10,28 +9,10 @@
 
 #include "engine/router.h"
 #include "frontends/click/click.h"
+#include "tests/support/traces.h"
 
 /// Runs a configuration of examples/ in simulated time.
 namespace packetmill::testing {
-
-/// A directory of the test's own, gone with it.
-class ScratchDirectory {
- public:
-  ScratchDirectory() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = std::string("packetmill-") + test->name() + "-" + std::to_string(getpid());
-    std::replace(name.begin(), name.end(), '/', '-');
-    path_ = std::filesystem::temp_directory_path() / name;
-    std::filesystem::create_directories(path_);
-  }
-  ~ScratchDirectory() { std::filesystem::remove_all(path_); }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// The example's router, built with `variables`; null, with a test failure for each diagnostic, where it has errors.
 inline std::unique_ptr<engine::Router> make_example(const std::string& file,

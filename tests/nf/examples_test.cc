@@ -1,7 +1,5 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <pcap/pcap.h>
-
-#include <sstream>
 
 #include "tests/nf/example_run.h"
 
@@ -10,28 +8,11 @@
 namespace packetmill::testing {
 namespace {
 
-using Frames = std::vector<std::string>;
-
-Frames read_trace(const std::string& path) {
-  char error[PCAP_ERRBUF_SIZE];
-  pcap_t* file = pcap_open_offline(path.c_str(), error);
-  if (file == nullptr) {
-    ADD_FAILURE() << path << ": " << error;
-    return {};
-  }
-  Frames frames;
-  pcap_pkthdr* header = nullptr;
-  const unsigned char* bytes = nullptr;
-  while (pcap_next_ex(file, &header, &bytes) == 1) {
-    std::ostringstream hex;
-    for (unsigned i = 0; i < header->caplen; ++i) {
-      const char* digits = "0123456789abcdef";
-      hex << digits[bytes[i] >> 4U] << digits[bytes[i] & 15U];
-    }
-    frames.push_back(hex.str());
-  }
-  pcap_close(file);
-  return frames;
+/// As a mismatch shows it.
+std::string hexadecimal(const Bytes& frame) {
+  std::string text;
+  for (const std::uint8_t byte : frame) text += fmt::format("{:02x}", byte);
+  return text;
 }
 
 struct Wire {
@@ -59,8 +40,8 @@ TEST_P(Examples, SendWhatTheOracleComputed) {
       EXPECT_TRUE(router->ledger().balanced()) << router->read("ledger").text << router->read("drops").text;
     }
     for (const Wire& wire : example.wires) {
-      Frames sent = read_trace(variables[wire.variable]);
-      Frames expected = read_trace("examples/traces/" + wire.expected);
+      std::vector<Bytes> sent = read_trace(variables[wire.variable]);
+      std::vector<Bytes> expected = read_trace("examples/traces/" + wire.expected);
       if (batch_size > 1) {
         // A vector plan keeps no order among paths that part and meet again.
         std::sort(sent.begin(), sent.end());
@@ -68,8 +49,8 @@ TEST_P(Examples, SendWhatTheOracleComputed) {
       }
       const std::size_t common = std::min(sent.size(), expected.size());
       for (std::size_t i = 0; i < common; ++i)
-        ASSERT_EQ(sent[i], expected[i]) << "frame " << i + 1 << " of " << wire.expected << ", batch size "
-                                        << batch_size;
+        ASSERT_EQ(hexadecimal(sent[i]), hexadecimal(expected[i]))
+            << "frame " << i + 1 << " of " << wire.expected << ", batch size " << batch_size;
       EXPECT_EQ(sent.size(), expected.size()) << wire.expected << ", batch size " << batch_size;
     }
   }
