@@ -114,17 +114,15 @@ class Parser {
         head.ether = true;
       } else if ((word == "ip" || word == "transp") && next_is("[")) {
         return parse_bytes(word == "ip" ? Base::network_header : Base::transport_header, {});
-      } else if (word == "ip" && !at_end(1)) {
-        advance();
       } else if (const auto protocol = well_known::find_protocol(word); protocol && !head.protocol) {
         if (next_is("[")) return parse_bytes(Base::transport_header, protocol);
         if (!qualifies(*protocol)) break;
         advance();
         head.protocol = protocol;
-      } else if ((head.type = find_type_word(word)).has_value()) {
-        advance();
       } else {
-        break;
+        head.type = find_type_word(word);
+        if (!head.type && (word != "ip" || at_end(1))) break;
+        advance();
       }
     }
     return parse_comparison(head);
