@@ -145,6 +145,7 @@ TEST_F(cli_run, StatsSayWhereAllPacketsWent) {
   const std::string text = run("packetmill run --stats" + router).errors;
   EXPECT_THAT(text, HasSubstr("in        i          InfiniteSource          1,234\n"));
   EXPECT_THAT(text, HasSubstr("dropped   Discard@"));
+  EXPECT_THAT(text, HasSubstr("\n  1,234 generated = 1,234 dropped\n"));
   EXPECT_THAT(text, HasSubstr("cycles/packet"));
   EXPECT_THAT(run("packetmill run --stats=json" + router).errors, HasSubstr("\"generated\":1234"));
 }

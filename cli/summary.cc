@@ -75,8 +75,17 @@ std::string summary(engine::Router& router, std::chrono::duration<double> wall) 
   text += table("in", f.received, names, whats);
   text += table("out", f.sent, names, whats);
   text += table("dropped", f.dropped, names, whats);
-  if (f.total.held > 0) text += table("held", {{"", "in queues", f.total.held}}, names, whats);
-  text += fmt::format("\n  {:.2f} Mpps   {:.0f} cycles/packet   {:.3f} s\n", f.mpps, f.cycles, f.seconds);
+  const auto terms = [](std::initializer_list<std::pair<std::uint64_t, const char*>> list) {
+    std::string sum;
+    for (const auto& [count, what] : list)
+      if (count > 0) sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", grouped(count), what);
+    return sum.empty() ? "0" : sum;
+  };
+  const Ledger& t = f.total;
+  text +=
+      fmt::format("\n  {} = {}\n", terms({{t.received, "received"}, {t.generated, "generated"}, {t.cloned, "cloned"}}),
+                  terms({{t.sent, "sent"}, {t.dropped, "dropped"}, {t.consumed, "consumed"}, {t.held, "held"}}));
+  text += fmt::format("  {:.2f} Mpps   {:.0f} cycles/packet   {:.3f} s\n", f.mpps, f.cycles, f.seconds);
   return text;
 }
 

@@ -61,4 +61,4 @@ protocols[1] -> local :: Counter -> Discard;
 routes[1] -> side0;
 routes[2] -> side1;
 
-DriverManager(wait_stop, wait_stop, wait 1s);
+DriverManager(wait_stop, wait_stop, wait 10ms);

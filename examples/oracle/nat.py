@@ -5,7 +5,7 @@
 import os
 import random
 
-from frames import IP, TCP, UDP, Ether, Trace, fresh, tcp, udp
+from frames import IP, SERVICES, TCP, UDP, Ether, Trace, fresh, tcp, udp
 
 TRACES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "traces")
 PUBLIC = "192.0.2.1"
@@ -30,7 +30,7 @@ def run(first_port):
     inside, outside, to_inside, to_outside = Trace(), Trace(), Trace(), Trace()
     forward, back = {}, {}
     hosts = [(f"10.0.0.{rng.randrange(2, 250)}", rng.randrange(1024, 65536)) for _ in range(60)]
-    servers = [(f"203.0.113.{n}", port) for n in range(1, 6) for port in (53, 80, 443)]
+    servers = [(f"203.0.113.{n}", port) for n in range(1, 6) for port in SERVICES]
     to = dict(src="02:00:00:00:00:01", dst="02:00:00:00:00:fe", type=0x0800)
     home = dict(src="02:00:00:00:00:02", dst="02:00:00:00:00:0a", type=0x0800)
 

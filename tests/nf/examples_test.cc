@@ -56,6 +56,24 @@ TEST_P(Examples, SendWhatTheOracleComputed) {
   }
 }
 
+/// tshark understands what the router sent: every header, every checksum's field, every length.
+TEST(RouterExample, NotOnePacketThatItSendsIsMalformed) {
+  const ScratchDirectory scratch;
+  {
+    const auto router = make_example("router.click", {{"OUT0", scratch.file("0")}, {"OUT1", scratch.file("1")}}, 32);
+    ASSERT_NE(router, nullptr);
+    router->run();
+  }
+  for (const char* out : {"0", "1"}) {
+    const std::string tshark = "tshark -n -r " + scratch.file(out) + " -T fields -e frame.number -Y ";
+    EXPECT_EQ(std::system((tshark + "frame > " + scratch.file("all") + " 2>/dev/null").c_str()), 0)
+        << "is tshark there?";
+    EXPECT_EQ(std::system((tshark + "_ws.malformed > " + scratch.file("bad") + " 2>/dev/null").c_str()), 0);
+    EXPECT_GT(std::filesystem::file_size(scratch.file("all")), 800U);
+    EXPECT_EQ(std::filesystem::file_size(scratch.file("bad")), 0U);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     , Examples,
     ::testing::Values(
