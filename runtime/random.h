@@ -5,22 +5,22 @@
 
 namespace packetmill {
 
-/// An element's own random numbers (xorshift64*, Vigna 2016): seeded from the run's seed, the element's name and the
-/// core, so that the same run gives the same numbers in every engine.
+/// An element's own random numbers (SplitMix64, Steele, Lea and Flood 2014): seeded from the run's seed, the element's
+/// name and the core, so that the same run gives the same numbers in every engine. The state only counts: one number
+/// need not wait for the one before it.
 class Random {
  public:
   Random(std::uint64_t seed, std::string_view element, int core) {
     state_ = 0xcbf29ce484222325U ^ seed;  // FNV-1a over everything that names the generator
     for (const char c : element) mix(static_cast<unsigned char>(c));
     mix(static_cast<std::uint64_t>(core) + 1);
-    if (state_ == 0) state_ = 1;
   }
 
   std::uint32_t next() {
-    state_ ^= state_ >> 12U;
-    state_ ^= state_ << 25U;
-    state_ ^= state_ >> 27U;
-    return static_cast<std::uint32_t>((state_ * 0x2545f4914f6cdd1dU) >> 32U);
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t number = (state_ ^ (state_ >> 30U)) * 0xbf58476d1ce4e5b9U;
+    number = (number ^ (number >> 27U)) * 0x94d049bb133111ebU;
+    return static_cast<std::uint32_t>(number >> 32U);
   }
   /// Uniform in [0, bound); bound > 0.
   std::uint32_t below(std::uint32_t bound) {

@@ -170,6 +170,7 @@ Observed mill(int outputs, const Steps& steps) {
   for (const auto& [name, handler] : handlers)
     if (handler.read) observed.handlers[name] = handler.read({}).text;
   observed.ledger = Milled::ledger();
+  Milled::cleanup();
   return observed;
 }
 

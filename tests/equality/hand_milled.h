@@ -258,10 +258,13 @@ struct Element {
     static Context context() { return {}; }
   };
 
-  /// Everything as at the start of a run.
-  static void initialize() {
+  /// The end of a run: packets in store are given back.
+  static void cleanup() {
     if constexpr (requires { E::drain(state); })
       while (P* packet = E::drain(state).release()) Packets<P>::free(packet);
+  }
+  /// Everything as at the start of a run.
+  static void initialize() {
     std::destroy_at(&state);
     std::construct_at(&state);
     std::destroy_at(&control);
@@ -303,6 +306,7 @@ struct Graph {
     run = {};
     (Elements::initialize(), ...);
   }
+  static void cleanup() { (Elements::cleanup(), ...); }
   static void push(int port, auto* packet) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((port == static_cast<int>(I) ? std::tuple_element_t<I, Inputs>::push(packet) : void()), ...);

@@ -23,6 +23,7 @@ struct Example {
   std::string file;
   std::vector<Wire> wires;
 };
+void PrintTo(const Example& example, std::ostream* out) { *out << example.file; }
 
 class Examples : public ::testing::TestWithParam<Example> {};
 
