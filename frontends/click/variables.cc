@@ -29,10 +29,10 @@ std::optional<Reference> reference(std::string_view text) {
   if (!braces) return Reference{text.substr(0, length + 1), name, std::nullopt};
   const std::size_t end = rest.find('}', length);
   if (end == std::string_view::npos) return std::nullopt;
-  const Reference result{text.substr(0, end + 3), name, std::nullopt};
-  if (end == length) return result;
+  const std::string_view whole = text.substr(0, end + 3);
+  if (end == length) return Reference{whole, name, std::nullopt};
   if (rest[length] != '-') return std::nullopt;
-  return Reference{result.text, name, rest.substr(length + 1, end - length - 1)};
+  return Reference{whole, name, rest.substr(length + 1, end - length - 1)};
 }
 
 /// The value as it has to be written inside double quotes.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -25,8 +26,9 @@ struct Range {
 
 Range range(std::string_view part) {
   Range result;
-  const char* const end = part.data() + part.size();
-  const auto [after, failure] = std::from_chars(part.data(), end, result.low);
+  const char* const begin = std::to_address(part.begin());
+  const char* const end = std::to_address(part.end());
+  const auto [after, failure] = std::from_chars(begin, end, result.low);
   if (after == end) {
     result.high = result.low;
   } else if (*after == '-') {
