@@ -102,9 +102,7 @@ struct FromDump : TraceSource<FromDump> {
       read("filename", [](auto& e) { return e.parameters().filename.path; }),
       read("filesize", [](auto& e) { return text_or_dash(e.state().file->stream().size()); }),
       read("filepos",
-           [](auto& e) {
-             return text_or_dash(e.state().next ? e.state().position : e.state().file->stream().position());
-           }),
+           [](auto& e) { return text_or_dash(e.state().next ? e.state().position : e.state().file->position()); }),
       write("filepos",
             [](auto& element, auto value) -> Refusal {
               std::uint64_t position = 0;
@@ -143,7 +141,7 @@ struct FromDump : TraceSource<FromDump> {
     State& state = context.state();
     const Parameters& parameters = context.parameters();
     while (!state.next) {
-      state.position = state.file->stream().position().value_or(0);
+      state.position = state.file->position().value_or(0);
       std::string wrong;
       state.next = state.file->next(wrong);
       if (!wrong.empty()) message(context, std::string(parameters.filename.path) + ": " + wrong);

@@ -232,6 +232,19 @@ TEST(FromDump, TellsItsPlaceInTheFileAndGoesToAnother) {
   EXPECT_THAT(numbers(test.output()), ElementsAre(0, 1, 2));
 }
 
+TEST(FromDump, KnowsItsPlaceBehindRecordsThatAreCutToTheSnapLength) {
+  Bytes bytes = file_header();
+  bytes[16] = 8, bytes[17] = 0;  // snap length 8; records at 24, 44 (36 bytes) and 80
+  bytes += record(1000, 0, counting(4)) + record(1001, 0, counting(20)) + record(1002, 0, counting(4));
+  const ScratchFile file(bytes);
+  ElementTest test("FromDump", file.path(), kSource);
+  const std::vector<TestPacket> packets = test.output();
+  ASSERT_THAT(packets, SizeIs(3));
+  EXPECT_THAT(packets[1].bytes, SizeIs(8));
+  EXPECT_EQ(test.read("packet_filepos"), "80");
+  EXPECT_EQ(test.read("filepos"), "100");
+}
+
 TEST(FromDump, ForceIpFindsTheHeaderBehindEveryLinkHeader) {
   const Bytes packet = udp(1, 2);
   const auto offset = [&](std::uint8_t link_type, const std::string& link_header) {

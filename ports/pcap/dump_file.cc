@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace packetmill::pcap {
 namespace {
@@ -35,6 +36,7 @@ std::optional<Record> DumpReader::next(std::string& wrong) {
   const u_char* data = nullptr;
   switch (pcap_next_ex(pcap_, &header, &data)) {
     case 1:
+      move_past(*header);
       return Record{data, header->caplen, std::max(header->caplen, header->len), time_of(header->ts)};
     case PCAP_ERROR_BREAK:  // the end
       return {};
@@ -44,8 +46,20 @@ std::optional<Record> DumpReader::next(std::string& wrong) {
   }
 }
 
+/// Asking the stream where it is costs a system call. A pcap file's records are 16 bytes and the packet; but for those
+/// that libpcap cuts to the snap length, and those of its odd relatives. pcapng (major version 1) is asked every time.
+void DumpReader::move_past(const pcap_pkthdr& header) {
+  if (!position_) return;
+  const std::uint64_t expected = *position_ + 16 + header.caplen;
+  const bool whole = std::cmp_less(header.caplen, pcap_snapshot(pcap_));
+  position_ = counted_ && whole ? expected : stream_.position();
+  counted_ = pcap_major_version(pcap_) == 2 && position_ == expected;
+}
+
 bool DumpReader::seek(std::uint64_t position) {
-  return position <= INT64_MAX && fseeko(pcap_file(pcap_), static_cast<off_t>(position), SEEK_SET) == 0;
+  if (position > INT64_MAX || fseeko(pcap_file(pcap_), static_cast<off_t>(position), SEEK_SET) != 0) return false;
+  position_ = position;
+  return true;
 }
 
 std::unique_ptr<DumpWriter> DumpWriter::open(const std::string& path, const Format& format, std::string& wrong) {

@@ -35,14 +35,20 @@ class DumpReader {
 
   [[nodiscard]] int link_type() const { return pcap_datalink(pcap_); }
   [[nodiscard]] const TraceStream& stream() const { return stream_; }
+  /// Where the next record begins; none where the file cannot be positioned.
+  [[nodiscard]] std::optional<std::uint64_t> position() const { return position_; }
   /// Goes on at `position`, which must be the beginning of a record; false where the file cannot be positioned.
   bool seek(std::uint64_t position);
 
  private:
-  DumpReader(TraceStream stream, pcap_t* pcap) : stream_(std::move(stream)), pcap_(pcap) {}
+  DumpReader(TraceStream stream, pcap_t* pcap)
+      : stream_(std::move(stream)), pcap_(pcap), position_(stream_.position()) {}
+  void move_past(const pcap_pkthdr& header);
 
   TraceStream stream_;
   pcap_t* pcap_;
+  std::optional<std::uint64_t> position_;
+  bool counted_ = false;  ///< the last record was as long as the format says
 };
 
 /// Writes a pcap file; "-" is standard output.
