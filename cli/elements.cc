@@ -79,8 +79,11 @@ std::map<std::string_view, std::vector<const Factory*>> by_area() {
 void print_list() {
   for (const auto& [area, factories] : by_area()) {
     fmt::print("{}:\n", area);
-    for (const Factory* factory : factories)
+    for (const Factory* factory : factories) {
       fmt::print("  {:<22} {}\n", factory->element_class.name, summary(*factory));
+      for (const std::string_view alias : factory->aliases)
+        fmt::print("  {:<22} as {}\n", alias, factory->element_class.name);
+    }
   }
 }
 

@@ -196,6 +196,7 @@ TEST_F(cli_run, ControlSocketsOfTheCommandLine) {
 TEST_F(cli_elements, OnePageAndTheList) {
   EXPECT_THAT(run("packetmill elements DecIPTTL").output, HasSubstr("MULTICAST (bool), keyword"));
   EXPECT_THAT(run("packetmill elements").output, HasSubstr("  DecIPTTL "));
+  EXPECT_THAT(run("packetmill elements").output, HasSubstr("  LookupIPRoute          as StaticIPLookup\n"));
   const Result unknown = run("packetmill elements DecIPTTTL");
   EXPECT_EQ(unknown.errors, "packetmill elements: error: no element class 'DecIPTTTL'; did you mean 'DecIPTTL'?\n");
   EXPECT_EQ(unknown.status, 1);

@@ -94,7 +94,7 @@ void Router::connect() {
 void Router::place(Diagnostics& diagnostics) {
   std::uint64_t stored = 0;
   for (auto& node : nodes_) {
-    const int core = declarations_.core_of(node->name).value_or(0);
+    const int core = declarations_.core_of(node->name).value_or(node->first_core());
     if (core < 0 || core >= options_.cores) {
       diagnostics.warning(node->where,
                           "thread " + std::to_string(core) + " does not exist, '" + node->name + "' runs on 0",

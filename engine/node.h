@@ -73,6 +73,8 @@ class Node {
 
   // What the router asks.
   [[nodiscard]] virtual int task_count(int cores) const = 0;
+  /// Where its first task runs if no StaticThreadSched says.
+  [[nodiscard]] virtual int first_core() const = 0;
   /// What became of packets here. What others do with packets that came from here is in their ledgers.
   [[nodiscard]] virtual Ledger ledger() = 0;
   [[nodiscard]] virtual std::uint64_t held() = 0;

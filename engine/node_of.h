@@ -170,6 +170,12 @@ class NodeOf final : public Node {
     for (int i = 0; i < batch.count; ++i) core.pool.free(batch.packets[i]);
   }
 
+  [[nodiscard]] int first_core() const override {
+    if constexpr (requires { E::first_core(parts_.parameters); })
+      return E::first_core(parts_.parameters);
+    else
+      return 0;
+  }
   [[nodiscard]] int task_count([[maybe_unused]] int cores) const override {
     if constexpr (kRuns) {
       const bool driven = input_is_pull.empty() ? !output_is_pull.empty() && !output_is_pull[0] : input_is_pull[0];

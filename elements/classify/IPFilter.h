@@ -9,8 +9,7 @@ namespace packetmill {
 ///
 /// Ports:     1 input, any number of outputs.
 /// Arguments: the rules, each an action and a pattern. Actions: an output's number; allow, which is 0; drop or deny.
-/// For
-///            the patterns see IPClassifier. "file NAME" stands for the rules in a file, one a line. A packet that
+///            For the patterns see IPClassifier. "file NAME" stands for the rules in a file, one a line. A packet that
 ///            matches no rule is dropped.
 /// Needs:     the network and transport headers (CheckIPHeader, MarkIPHeader).
 /// Handlers:  program (read): the decision graph, one test a line.

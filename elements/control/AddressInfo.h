@@ -10,9 +10,8 @@ namespace packetmill {
 ///
 /// Ports:     none.
 /// Keywords:  any number of `NAME ADDRESS [ADDRESS...]`. An ADDRESS is an IPv4 or IPv6 address, either with a prefix
-/// length
-///            or mask (which names the address and the prefix), or an Ethernet address. A name may have one of each
-///            kind; where it is used decides which is meant, or a suffix does: NAME:ip, NAME:ipnet, NAME:ip6,
+///            length or mask (which names the address and the prefix), or an Ethernet address. A name may have one of
+///            each kind; where it is used decides which is meant, or a suffix does: NAME:ip, NAME:ipnet, NAME:ip6,
 ///            NAME:ip6net, NAME:eth.
 /// Notes:     names hold in the compound element that the AddressInfo stands in, and in the compounds inside it.
 /// Example:   AddressInfo(mauer 10.0.0.1/24 00:50:BA:85:84:A9);

@@ -10,8 +10,7 @@ namespace packetmill {
 ///
 /// Ports:     none.
 /// Keywords:  any number of `ELEMENT [MODULUS OFFSET ...]`: packets that reach input N of ELEMENT begin OFFSET bytes
-/// after
-///            a multiple of MODULUS, by the Nth pair.
+///            after a multiple of MODULUS, by the Nth pair.
 /// Notes:     checked and then ignored: elements here read packets of any alignment.
 struct AlignmentInfo {
   static constexpr ElementInfo info{.name = "AlignmentInfo", .ports = "0/0"};

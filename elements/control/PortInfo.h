@@ -10,8 +10,7 @@ namespace packetmill {
 ///
 /// Ports:     none.
 /// Keywords:  any number of `NAME PORT[/PROTOCOL] [NAME...]`: lines as /etc/services has them. Without PROTOCOL (tcp or
-/// udp)
-///            the names hold for both; what follows a `#` is a comment.
+///            udp) the names hold for both; what follows a `#` is a comment.
 /// Notes:     names hold in the compound element that the PortInfo stands in, and in the compounds inside it.
 /// Example:   PortInfo(ssh 22, http 80/tcp www);
 /// See also:  AddressInfo

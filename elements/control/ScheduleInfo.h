@@ -8,8 +8,7 @@ namespace packetmill {
 ///
 /// Ports:     none.
 /// Keywords:  any number of `ELEMENT PARAM`: the tasks of ELEMENT get PARAM (a positive real number) times as many
-/// turns
-///            as those of elements that no ScheduleInfo names. The PARAM of a compound multiplies those of its
+///            turns as those of elements that no ScheduleInfo names. The PARAM of a compound multiplies those of its
 ///            elements.
 /// Example:   ScheduleInfo(a 2, b 0.5);  // four turns of a for each turn of b
 /// See also:  StaticThreadSched

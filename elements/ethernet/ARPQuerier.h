@@ -29,8 +29,7 @@ namespace packetmill {
 /// Handlers:  ipaddr (read/write). broadcast, table ("IP KNOWN ETH AGE" lines), stats, queries, responses, drops,
 ///            count (addresses), length (packets held) (read). insert "IP ETH", delete "IP", clear (write).
 /// Drops:     over_capacity, over_entry_capacity, over_entry_packet_capacity, unanswered (held for TIMEOUT), cleared
-/// (by
-///            handler), no_destination (0.0.0.0), no_headroom, not_arp_reply (on input 1).
+///            (by handler), no_destination (0.0.0.0), no_headroom, not_arp_reply (on input 1).
 /// Example:   c :: Classifier(12/0806 20/0002, 12/0800);
 ///            a :: ARPQuerier(18.26.4.24, 00:00:C0:AE:67:EF);
 ///            c[0] -> [1]a;  c[1] -> ... -> [0]a;  a -> ...

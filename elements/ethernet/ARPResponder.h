@@ -12,14 +12,11 @@ namespace packetmill {
 /// ARPResponder: answers ARP requests (RFC 826), for its own addresses or for whole networks (proxy ARP, RFC 1027).
 ///
 /// Ports:     1 input, 1-2 outputs. Input: ARP requests with their Ethernet headers. Output 0: replies. Output 1: what
-/// it
-///            cannot answer, unchanged; dropped where it is not connected.
+///            it cannot answer, unchanged; dropped where it is not connected.
 /// Arguments: "IP/MASK [IP/MASK...] ETH" each: the Ethernet address that requests for these addresses are answered
-/// with.
-///            A name of both kinds does alone (AddressInfo). The most specific prefix counts.
+///            with. A name of both kinds does alone (AddressInfo). The most specific prefix counts.
 /// Handlers:  table (read): "IP/MASK ETH" lines. lookup IP (read): the answer, or nothing. add "IP/MASK [IP/MASK...]
-/// ETH",
-///            remove "IP/MASK" (write).
+///            ETH", remove "IP/MASK" (write).
 /// Example:   c :: Classifier(12/0806 20/0001, ...);
 ///            c[0] -> ARPResponder(18.26.4.24 18.26.7.0/24 00:00:C0:AE:67:EF) -> ...
 /// See also:  ARPQuerier, AddressInfo

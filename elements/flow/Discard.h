@@ -8,8 +8,7 @@ namespace packetmill {
 ///
 /// Ports:     1 input (push or pull).
 /// Keywords:  ACTIVE (default true): false lets packets wait upstream. BURST (default 1): how many packets it pulls
-/// each
-///            time it is scheduled. Both mean something on a pull path only.
+///            each time it is scheduled. Both mean something on a pull path only.
 /// Handlers:  count (read): packets dropped. reset_counts (write): sets count to zero. active (read/write).
 /// Drops:     discarded.
 /// Notes:     sleeps while what it pulls from is empty.

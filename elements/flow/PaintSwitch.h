@@ -7,8 +7,7 @@ namespace packetmill {
 /// PaintSwitch: sends each packet to the output that its colour says.
 ///
 /// Ports:     1 push input, any number of push outputs. A packet of colour K goes to output K; one of colour 255 goes,
-/// as
-///            copies, to all outputs.
+///            as copies, to all outputs.
 /// Keywords:  ANNO (default PAINT): the annotation that holds the colour, of one byte.
 /// Drops:     no_such_output; no_buffer: there was no buffer for a copy.
 /// See also:  Paint, Switch

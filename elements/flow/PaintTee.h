@@ -7,8 +7,7 @@ namespace packetmill {
 /// PaintTee: passes every packet, and sends a copy of those of one colour to its second output.
 ///
 /// Ports:     1 input, 2 outputs. Output 0: the packets. Output 1 (push): a copy of each whose colour is COLOR, before
-/// the
-///            packet itself goes on.
+///            the packet itself goes on.
 /// Keywords:  COLOR (mandatory): 0 to 255. ANNO (default PAINT): the annotation that holds the colour, of one byte.
 /// Handlers:  color (read/write).
 /// Drops:     no_buffer: there was no buffer for a copy; the packet goes on.

@@ -19,16 +19,14 @@ namespace packetmill {
 ///            something.
 /// Sets:      the destination annotation, the FixIPSrc annotation, network and transport headers.
 /// Keywords:  SRC (mandatory): the message's IP source. TYPE (mandatory): 0-255, or unreachable, sourcequench,
-/// redirect,
-///            timeexceeded, parameterproblem. CODE (default 0): 0-255, or for unreachable net, host, protocol, port,
-///            needfrag; for redirect net, host; for timeexceeded transit, reassembly; for parameterproblem erroratptr,
-///            missingopt, length. BADADDRS: addresses; packets from or to one of them are not answered. MTU (default
-///            576): the message is no longer. All these by place or by name. PMTU: the next hop's MTU, which needfrag
-///            reports (RFC 1191). SET_FIX_ANNO, also USE_FIX_ANNO (default true): whether FixIPSrc is to write the
-///            source.
+///            redirect, timeexceeded, parameterproblem. CODE (default 0): 0-255, or for unreachable net, host,
+///            protocol, port, needfrag; for redirect net, host; for timeexceeded transit, reassembly; for
+///            parameterproblem erroratptr, missingopt, length. BADADDRS: addresses; packets from or to one of them are
+///            not answered. MTU (default 576): the message is no longer. All these by place or by name. PMTU: the next
+///            hop's MTU, which needfrag reports (RFC 1191). SET_FIX_ANNO, also USE_FIX_ANNO (default true): whether
+///            FixIPSrc is to write the source.
 /// Drops:     RFC 1812, 4.3.2.7, forbids an answer: icmp_error, bad_ip_header, not_unicast (IP destination),
-/// link_broadcast,
-///            bad_source, later_fragment; bad_address (BADADDRS); source_routed (5.2.7.2: redirects);
+///            link_broadcast, bad_source, later_fragment; bad_address (BADADDRS); source_routed (5.2.7.2: redirects);
 ///            no_headroom.
 /// Example:   dt :: DecIPTTL;  dt[1] -> ICMPError(18.26.4.24, timeexceeded) -> ...
 /// See also:  DecIPTTL, FixIPSrc, IPGWOptions, IPFragmenter

@@ -8,8 +8,7 @@ namespace packetmill {
 /// ICMPPingResponder: answers ICMP echo requests (RFC 792).
 ///
 /// Ports:     1 input, 1-2 outputs. Output 0: replies. Output 1: all other IP packets, unchanged; dropped where it is
-/// not
-///            connected.
+///            not connected.
 /// Needs:     the network header.
 /// Sets:      of a reply, the destination annotation; its paint is 0, its time is now.
 /// Drops:     no_ip_header.

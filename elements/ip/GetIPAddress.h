@@ -9,11 +9,8 @@ namespace packetmill {
 ///
 /// Ports:     1 input, 1 output.
 /// Keywords:  OFFSET (by place): where in the packet the four bytes lie; 16 in an IPv4 packet. A packet that has not
-/// all
-///            of them keeps its annotation.
-///            ANNO (by place): another annotation to write.
-///            IP: "src" or "dst" instead of OFFSET: the address of that name in the IPv4 header. Needs the network
-///            header.
+///            all of them keeps its annotation. ANNO (by place): another annotation to write. IP: "src" or "dst"
+///            instead of OFFSET: the address of that name in the IPv4 header. Needs the network header.
 /// See also:  SetIPAddress, ARPQuerier, StaticIPLookup
 struct GetIPAddress {
   static constexpr ElementInfo info{.name = "GetIPAddress"};

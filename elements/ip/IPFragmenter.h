@@ -16,8 +16,8 @@ namespace packetmill {
 ///            comes from. Output 1: packets that may not be fragmented (DF), and those whose header leaves no room for
 ///            8 bytes of data, unchanged; dropped where it is not connected.
 /// Needs:     the network header. What lies in front of it (an Ethernet header) only the first fragment keeps: Strip
-/// it. Keywords:  MTU (mandatory, by place): at least 8. HONOR_DF (default true): false fragments in spite of DF, which
-/// the
+///            it.
+/// Keywords:  MTU (mandatory, by place): at least 8. HONOR_DF (default true): false fragments in spite of DF, which the
 ///            fragments then do not have. VERBOSE (default false): a message for every packet with DF, instead of the
 ///            first 5. HEADROOM (default 128): in front of each fragment.
 /// Handlers:  drops (read): packets for output 1. fragments (read): fragments made.

@@ -13,10 +13,9 @@ namespace packetmill {
 /// Ports:     1 input, 1 output; packets pass unchanged.
 /// Keywords:  IGNORE (default 0): how many seconds after the first packet are left out.
 /// Handlers:  count, byte_count (read): packets and bytes since the last reset. rate, byte_rate, bit_rate (read):
-/// averages
-///            per second over the time between the first and the last packet. link_rate (read): bits per second on an
-///            Ethernet link, with 24 bytes more a packet (preamble, gap, and a checksum that is not part of the
-///            packet). reset (write): begins anew.
+///            averages per second over the time between the first and the last packet. link_rate (read): bits per
+///            second on an Ethernet link, with 24 bytes more a packet (preamble, gap, and a checksum that is not part
+///            of the packet). reset (write): begins anew.
 /// See also:  Counter
 struct AverageCounter {
   static constexpr ElementInfo info{.name = "AverageCounter"};

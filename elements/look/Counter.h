@@ -12,12 +12,10 @@ namespace packetmill {
 ///
 /// Ports:     1 input, 1 output; packets pass unchanged.
 /// Keywords:  COUNT_CALL N HANDLER [VALUE]: when the packet count reaches N, calls a write handler before the packet
-/// goes
-///            on. BYTE_COUNT_CALL N HANDLER [VALUE]: likewise when the byte count reaches or exceeds N.
+///            goes on. BYTE_COUNT_CALL N HANDLER [VALUE]: likewise when the byte count reaches or exceeds N.
 /// Handlers:  count, byte_count (read): packets and bytes since the last reset. rate, byte_rate, bit_rate (read):
-/// moving
-///            averages per second. reset, reset_counts (write): sets counts and rates to zero; the calls may come
-///            again. count_call, byte_count_call (write): a new COUNT_CALL or BYTE_COUNT_CALL; empty: none.
+///            moving averages per second. reset, reset_counts (write): sets counts and rates to zero; the calls may
+///            come again. count_call, byte_count_call (write): a new COUNT_CALL or BYTE_COUNT_CALL; empty: none.
 /// See also:  AverageCounter
 struct Counter {
   static constexpr ElementInfo info{.name = "Counter"};

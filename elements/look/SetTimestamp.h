@@ -10,8 +10,7 @@ namespace packetmill {
 ///
 /// Ports:     1 input, 1 output.
 /// Keywords:  TIMESTAMP (default: when the packet arrives here): the time. FIRST (default false): sets the packet's
-/// "first
-///            timestamp" annotation instead.
+///            "first timestamp" annotation instead.
 /// See also:  DelayUnqueue
 struct SetTimestamp {
   static constexpr ElementInfo info{.name = "SetTimestamp"};

@@ -10,8 +10,7 @@ namespace packetmill {
 /// Ports:     as many inputs as INPUTSPECs, any number of outputs (push).
 /// Needs:     the network and transport headers (CheckIPHeader, MarkIPHeader).
 /// Keywords:  INPUTSPEC: what becomes of a packet on that input whose flow is not known. Packets of flows that are
-/// known
-///            are rewritten and go to the flow's output, whichever input they come on.
+///            known are rewritten and go to the flow's output, whichever input they come on.
 ///              drop, discard: dropped.
 ///              pass OUTPUT: goes on unchanged, as do later fragments, other protocols and truncated packets.
 ///              keep FOUTPUT ROUTPUT: its flow is known from now on; it keeps its addresses and ports, and goes to

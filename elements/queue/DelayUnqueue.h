@@ -8,8 +8,7 @@ namespace packetmill {
 ///
 /// Ports:     1 pull input, 1 push output.
 /// Keywords:  DELAY (mandatory): a packet that came in at time T goes on at T + DELAY at the earliest; one without a
-/// time
-///            counts as having come when it is pulled. Its time is then set to T + DELAY.
+///            time counts as having come when it is pulled. Its time is then set to T + DELAY.
 /// Handlers:  delay (read/write): holds for the packets that are pulled from then on.
 /// See also:  Queue, Unqueue, SetTimestamp
 struct DelayUnqueue {

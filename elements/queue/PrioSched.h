@@ -7,8 +7,7 @@ namespace packetmill {
 /// PrioSched: pulls from its inputs in strict priority.
 ///
 /// Ports:     any number of pull inputs, 1 pull output. Each pull asks input 0 first, then input 1, and so on, until
-/// one
-///            gives a packet.
+///            one gives a packet.
 /// See also:  Queue, RoundRobinSched
 struct PrioSched {
   static constexpr ElementInfo info{.name = "PrioSched", .ports = "-/1", .processing = "l/l"};

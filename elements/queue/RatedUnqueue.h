@@ -12,8 +12,7 @@ namespace packetmill {
 ///
 /// Ports:     1 pull input, 1 push output.
 /// Keywords:  RATE (mandatory): packets per second. BURST_DURATION (default 20 ms): as many packets as RATE gives in
-/// that
-///            time may follow one upon the other after a pause. BURST_SIZE: the same as a number of packets; not
+///            that time may follow one upon the other after a pause. BURST_SIZE: the same as a number of packets; not
 ///            together with BURST_DURATION.
 /// Handlers:  rate (read/write).
 /// See also:  Queue, Unqueue, RatedSource

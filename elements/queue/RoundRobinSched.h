@@ -7,8 +7,7 @@ namespace packetmill {
 /// RoundRobinSched: pulls from its inputs in turn.
 ///
 /// Ports:     any number of pull inputs, 1 pull output. Each pull begins with the input after the one that gave the
-/// last
-///            packet, and asks one after the other until one gives a packet.
+///            last packet, and asks one after the other until one gives a packet.
 /// See also:  Queue, PrioSched, RoundRobinSwitch
 struct RoundRobinSched {
   static constexpr ElementInfo info{.name = "RoundRobinSched", .ports = "-/1", .processing = "l/l"};

@@ -13,8 +13,7 @@ namespace packetmill {
 ///            ACTIVE (default true): false lets packets wait upstream.
 ///            LIMIT (default -1): how many packets it moves in all; negative: no limit.
 /// Handlers:  count (read): packets moved. reset (write): sets count to zero, so that LIMIT more may pass. active,
-/// limit,
-///            burst (read/write).
+///            limit, burst (read/write).
 /// See also:  Queue, RatedUnqueue, DelayUnqueue
 struct Unqueue {
   static constexpr ElementInfo info{.name = "Unqueue", .ports = "1/1", .processing = "l/h"};

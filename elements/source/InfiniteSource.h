@@ -14,8 +14,7 @@ namespace packetmill {
 ///            write handler after LIMIT packets; not together with STOP. TIMESTAMP (default true): sets the packets'
 ///            time. HEADROOM (default 128): the number of bytes before the data.
 /// Handlers:  count (read): packets made. reset (write): sets count to zero, so that LIMIT more may follow. data,
-/// length,
-///            limit, burst, active (read/write).
+///            length, limit, burst, active (read/write).
 /// Notes:     sleeps while a Queue behind it is full.
 /// Example:   InfiniteSource(\<0800>, LIMIT 100, STOP true) -> Queue -> Discard;
 /// See also:  RatedSource, TimedSource

@@ -9,15 +9,13 @@ namespace packetmill {
 ///
 /// Ports:     1 output (push or pull).
 /// Keywords:  DATA (default: 64 bytes): what the packets hold. RATE (default 10): packets per second. LIMIT (default
-/// -1):
-///            how many packets it makes; negative: no limit. ACTIVE (default true): false makes none.
-///            By name only: LENGTH (default -1): the packets' length, for which DATA is repeated or cut; negative: that
-///            of DATA. BANDWIDTH: sets RATE so that packets of this length make that bandwidth. STOP (default false):
+///            -1): how many packets it makes; negative: no limit. ACTIVE (default true): false makes none. By name
+///            only: LENGTH (default -1): the packets' length, for which DATA is repeated or cut; negative: that of
+///            DATA. BANDWIDTH: sets RATE so that packets of this length make that bandwidth. STOP (default false):
 ///            stops the driver after LIMIT packets. END_CALL HANDLER [VALUE]: calls a write handler after LIMIT
 ///            packets; not together with STOP. HEADROOM (default 128): the number of bytes before the data.
 /// Handlers:  count (read): packets made. reset (write): sets count to zero, so that LIMIT more may follow. data,
-/// length,
-///            rate, limit, active (read/write).
+///            length, rate, limit, active (read/write).
 /// Notes:     pushes one packet each time it is scheduled; sleeps between packets, and while a Queue behind it is full.
 /// Example:   RatedSource(\<0800>, 10, 1000) -> Queue -> ...
 /// See also:  InfiniteSource, TimedSource

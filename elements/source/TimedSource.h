@@ -8,14 +8,12 @@ namespace packetmill {
 ///
 /// Ports:     1 push output.
 /// Keywords:  INTERVAL (default 500 ms): the time between packets, and before the first. DATA (default: 64 bytes): what
-/// the
-///            packets hold. By name only: LIMIT (default -1): how many packets it makes; negative: no limit.
-///            ACTIVE (default true): false makes none. STOP (default false): stops the driver, one interval after the
-///            last of LIMIT packets. END_CALL HANDLER [VALUE]: likewise calls a write handler; not together with STOP.
-///            HEADROOM (default 128): the number of bytes before the data.
+///            the packets hold. By name only: LIMIT (default -1): how many packets it makes; negative: no limit. ACTIVE
+///            (default true): false makes none. STOP (default false): stops the driver, one interval after the last of
+///            LIMIT packets. END_CALL HANDLER [VALUE]: likewise calls a write handler; not together with STOP. HEADROOM
+///            (default 128): the number of bytes before the data.
 /// Handlers:  count (read): packets made. reset (write): sets count to zero, so that LIMIT more may follow. data,
-/// interval,
-///            limit, active (read/write): a write begins a new interval.
+///            interval, limit, active (read/write): a write begins a new interval.
 /// Example:   TimedSource(INTERVAL 0.333) -> ...
 /// See also:  InfiniteSource, RatedSource
 struct TimedSource {

@@ -11,14 +11,15 @@ namespace packetmill {
 /// Ports:     no input, 1 output (push).
 /// Keywords:  PORT (mandatory): a number, a device's name or PCI address, or a virtual device with its arguments
 ///            ("net_pcap0,rx_pcap=in.pcap"). QUEUE: the first queue (default 0). N_QUEUES: how many; 0, the default, is
-///            one a thread. Each queue is read by a thread of its own, from the element's on; a port without RSS of its
-///            own is spread over them by Toeplitz hash. BURST: frames at a time (default 32). NDESC: receive
-///            descriptors; 0, the default, is what the driver recommends. PROMISC (default true). MTU: the longest IP
-///            packet; a frame longer by more than its Ethernet header and a VLAN tag is dropped; 0, the default, is
-///            2000, or what the device can.
-///            TIMESTAMP (default false): sets the packet's time. ACTIVE (default true). VERBOSE is accepted and has no
-///            effect.
-/// Sets:      MacHeader, Kind, RssHash, and ReceiveTime with TIMESTAMP.
+///            one a thread, but not more than MAXTHREADS. Each queue is read by a thread of its own, from the element's
+///            on, or from THREADOFFSET on; a port without RSS of its own is spread over them by Toeplitz hash. BURST:
+///            frames at a time (default 32). NDESC: receive descriptors; 0, the default, is what the driver recommends.
+///            PROMISC (default true). MAC: the port's address (default: the device's own). MTU: the longest IP packet; a
+///            frame longer by more than its Ethernet header and a VLAN tag is dropped; 0, the default, is 2000, or what
+///            the device can. TIMESTAMP (default false): sets the packet's time. RSS_AGGREGATE (default false): sets the
+///            aggregate annotation to the RSS hash. PAINT_QUEUE (default false): sets the paint annotation to the
+///            queue's number. ACTIVE (default true). NUMA and VERBOSE are accepted and have no effect.
+/// Sets:      MacHeader, Kind, RssHash; ReceiveTime, AggregateNumber and PaintColor where asked to.
 /// Handlers:  count, bytes, reset_counts, active (read/write), nb_rx_queues, and of the device: hw_count, hw_bytes,
 ///            hw_dropped, hw_errors, mac, driver, carrier, speed, xstats.
 /// See also:  ToDPDKDevice, FromDump; EAL arguments follow `--dpdk` on the command line.
@@ -34,6 +35,12 @@ struct FromDPDKDevice {
     unsigned mtu = 0;
     bool promiscuous = true;
     bool timestamp = false;
+    bool rss_aggregate = false;
+    bool paint_queue = false;
+    std::optional<EthernetAddress> mac;
+    unsigned most_threads = 0;
+    unsigned first_thread = 0;
+    bool numa = false;
     int verbose = 0;
   };
   struct Control {
@@ -45,14 +52,19 @@ struct FromDPDKDevice {
     std::uint64_t bytes = 0;
   };
   static unsigned queues_of(const Parameters& parameters, int cores) {
-    return parameters.queues != 0 ? parameters.queues : static_cast<unsigned>(cores);
+    if (parameters.queues != 0) return parameters.queues;
+    const auto threads = static_cast<unsigned>(cores);
+    return parameters.most_threads != 0 ? std::min(parameters.most_threads, threads) : threads;
   }
   static constexpr auto keywords =
       describe(mandatory<&Parameters::port>("PORT"), positional<&Parameters::queue>("QUEUE"),
                positional<&Parameters::queues>("N_QUEUES"), keyword<&Parameters::burst>("BURST"),
                keyword<&Parameters::descriptors>("NDESC"), keyword<&Parameters::mtu>("MTU"),
                keyword<&Parameters::promiscuous>("PROMISC"), keyword<&Parameters::timestamp>("TIMESTAMP"),
-               keyword<&Control::active>("ACTIVE"), keyword<&Parameters::verbose>("VERBOSE"));
+               keyword<&Parameters::rss_aggregate>("RSS_AGGREGATE"), keyword<&Parameters::paint_queue>("PAINT_QUEUE"),
+               keyword<&Parameters::mac>("MAC"), keyword<&Parameters::most_threads>("MAXTHREADS"),
+               keyword<&Parameters::first_thread>("THREADOFFSET"), keyword<&Control::active>("ACTIVE"),
+               keyword<&Parameters::numa>("NUMA"), keyword<&Parameters::verbose>("VERBOSE"));
   static constexpr auto handlers = describe(
       read("count", &State::count), read("bytes", &State::bytes),
       write("reset_counts",
@@ -87,9 +99,11 @@ struct FromDPDKDevice {
           text += name + ": " + std::to_string(value) + "\n";
         return text;
       }));
-  using Writes = Fields<MacHeader, Kind, RssHash, ReceiveTime>;
+  using Writes = Fields<MacHeader, Kind, RssHash, ReceiveTime, AggregateNumber, PaintColor>;
 
   static int tasks(const Parameters& parameters, int cores) { return static_cast<int>(queues_of(parameters, cores)); }
+
+  static int first_core(const Parameters& parameters) { return static_cast<int>(parameters.first_thread); }
 
   static Refusal initialize(auto& element) {
     const Parameters& p = element.parameters();
@@ -98,6 +112,7 @@ struct FromDPDKDevice {
         std::string(p.port), {.receive_queues = p.queue + queues_of(p, element.cores()),
                               .receive_descriptors = p.descriptors,
                               .max_frame = p.mtu == 0 ? 0 : p.mtu + kFraming,
+                              .mac = p.mac ? std::optional(p.mac->bytes) : std::nullopt,
                               .promiscuous = p.promiscuous});
   }
   static Refusal start(auto& element) {
@@ -127,7 +142,11 @@ struct FromDPDKDevice {
       auto view = context.view(packet);
       view.template set<MacHeader>(frame->data_off);
       view.template set<Kind>(dpdk::kind_of(view.data(), view.length()));
-      if ((frame->ol_flags & RTE_MBUF_F_RX_RSS_HASH) != 0) view.template set<RssHash>(frame->hash.rss);
+      if ((frame->ol_flags & RTE_MBUF_F_RX_RSS_HASH) != 0) {
+        view.template set<RssHash>(frame->hash.rss);
+        if (p.rss_aggregate) view.template set<AggregateNumber>(frame->hash.rss);
+      }
+      if (p.paint_queue) view.template set<PaintColor>(static_cast<std::uint8_t>(queue));
       if (p.timestamp) view.template set<ReceiveTime>(context.now());
       state.bytes += frame->data_len;
       context.emit(0, std::move(packet));

@@ -16,8 +16,8 @@ namespace packetmill {
 ///            packets that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for
 ///            the device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT:
 ///            how long, in microseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
-///            batch. NDESC: transmit descriptors; 0, the default, is what the driver recommends. VERBOSE is accepted
-///            and has no effect.
+///            batch. NDESC: transmit descriptors; 0, the default, is what the driver recommends. MAXTHREADS, NUMA
+///            and VERBOSE are accepted and have no effect.
 /// Handlers:  count and n_sent, n_dropped and dropped, reset_counts, and of the device: hw_count, hw_bytes, hw_errors,
 ///            mac, driver.
 /// Drops:     queue_full (with BLOCKING false); no_mbuf: a packet that was not received from a DPDK port is copied into
@@ -35,6 +35,8 @@ struct ToDPDKDevice {
     unsigned burst = 32;
     unsigned timeout = 0;
     unsigned descriptors = 0;
+    unsigned most_threads = 0;
+    bool numa = false;
     int verbose = 0;
   };
   struct Control {
@@ -51,6 +53,7 @@ struct ToDPDKDevice {
                positional<&Parameters::queues>("N_QUEUES"), keyword<&Parameters::internal_queue>("IQUEUE"),
                keyword<&Parameters::blocking>("BLOCKING"), keyword<&Parameters::burst>("BURST"),
                keyword<&Parameters::timeout>("TIMEOUT"), keyword<&Parameters::descriptors>("NDESC"),
+               keyword<&Parameters::most_threads>("MAXTHREADS"), keyword<&Parameters::numa>("NUMA"),
                keyword<&Parameters::verbose>("VERBOSE"));
   static constexpr Reason queue_full{0, "queue_full"};
   static constexpr Reason no_mbuf{1, "no_mbuf"};

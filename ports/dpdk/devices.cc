@@ -25,6 +25,7 @@ std::optional<std::string> Devices::claim(const std::string& device, const Wish&
   total.receive_descriptors = std::max(total.receive_descriptors, wish.receive_descriptors);
   total.transmit_descriptors = std::max(total.transmit_descriptors, wish.transmit_descriptors);
   total.max_frame = std::max(total.max_frame, wish.max_frame);
+  if (wish.mac) total.mac = wish.mac;
   total.promiscuous |= wish.promiscuous;
   return std::nullopt;
 }
@@ -39,6 +40,7 @@ Port* Devices::start(const std::string& device, std::string& error) {
   configuration.receive_descriptors = static_cast<std::uint16_t>(wish.receive_descriptors);
   configuration.transmit_descriptors = static_cast<std::uint16_t>(wish.transmit_descriptors);
   configuration.max_frame = wish.max_frame;
+  configuration.mac = wish.mac;
   configuration.promiscuous = wish.promiscuous;
   if (auto wrong = port->start(configuration)) {
     error = *wrong;

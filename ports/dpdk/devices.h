@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ class Devices {
     unsigned receive_descriptors = 0;
     unsigned transmit_descriptors = 0;
     std::uint32_t max_frame = 0;  ///< 0: the port's default
+    std::optional<std::array<std::uint8_t, 6>> mac = {};
     bool promiscuous = false;
   };
   /// Makes `device` known (see Ports::open) and adds to what is wanted of it. Returns what went wrong.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <set>
 
 #include "frontends/click/click.h"
 #include "tests/support/packets.h"
@@ -154,6 +155,43 @@ TEST(DPDKDevices, SeveralQueuesOnTwoCoresKeepEachFlowTogether) {
   }
   // Flows pass one another; the frames of one do not.
   EXPECT_EQ(by_flow(read_trace(scratch.file("out"))), by_flow(flows(500)));
+}
+
+TEST(DPDKDevices, HashAndQueueBecomeAnnotations) {
+  const ScratchDirectory scratch;
+  write_trace(scratch.file("in"), flows(50));
+  RouterTest test("from :: FromDPDKDevice(\"net_pcap0,rx_pcap=" + scratch.file("in") +
+                  "\", N_QUEUES 2, RSS_AGGREGATE true, PAINT_QUEUE true)"
+                  " -> out :: TestOutput;");
+  ASSERT_EQ(test.errors(), "");
+  test.advance(kWhile);
+  const std::vector<TestPacket> packets = test.output();
+  ASSERT_EQ(packets.size(), 50U);
+  std::set<int> queues;
+  for (const TestPacket& packet : packets) {
+    EXPECT_EQ(packet.get<AggregateNumber>(), packet.get<RssHash>());
+    EXPECT_NE(packet.get<RssHash>(), 0U);
+    queues.insert(packet.get<PaintColor>());
+  }
+  EXPECT_THAT(queues, ElementsAre(0, 1));
+}
+
+TEST(DPDKDevices, ThePortsAddressCanBeGiven) {
+  RouterTest test("from :: FromDPDKDevice(net_null0, MAC 02:00:00:00:00:07) -> Discard;");
+  ASSERT_EQ(test.errors(), "");
+  EXPECT_EQ(test.read("from.mac"), "02-00-00-00-00-07");
+}
+
+TEST(DPDKDevices, ThreadOffsetsSayWhereTheFirstQueueIsRead) {
+  Diagnostics diagnostics;
+  const Graph graph =
+      parse_click({{"test", "from :: FromDPDKDevice(net_null0, N_QUEUES 1, THREADOFFSET 1) -> Discard;"}}, {},
+                  test_registry(), diagnostics);
+  engine::Options options;
+  options.cores = 2;
+  const auto router = engine::Router::make(graph, options, diagnostics, test_registry());
+  ASSERT_NE(router, nullptr);
+  EXPECT_EQ(router->find("from")->task_homes.at(0)->index, 1);
 }
 
 TEST(DPDKDevices, UnknownPortsAndBadNumbersAreErrorsOfTheConfiguration) {

@@ -19,7 +19,7 @@ namespace {
 std::string failure(const std::string& what, int code) {
   const std::string said = take_recent_log();
   std::string text = what + ": " + rte_strerror(code < 0 ? -code : code);
-  if (!said.empty()) text += "\n" + said;
+  if (!said.empty()) text += "; " + said;
   return text;
 }
 
@@ -39,7 +39,9 @@ std::string list_of_ports() {
     rte_eth_dev_get_name_by_port(number, name);
     list += (list.empty() ? "" : ", ") + std::to_string(number) + " (" + name + ")";
   }
-  return list.empty() ? "there is none" : "there are: " + list;
+  return list.empty()
+             ? "there is none; '--dpdk --vdev=net_null0 --' makes one, `packetmill doctor` says what a NIC needs"
+             : "there are: " + list;
 }
 
 rte_eth_dev_info device_info(std::uint16_t number) {
@@ -130,6 +132,11 @@ std::optional<std::string> Port::start(const PortConfiguration& configuration) {
 
   if (const int code = rte_eth_dev_configure(number_, receive_queues, transmit_queues, &device))
     return fail("cannot be configured", code);
+  if (configuration.mac) {
+    rte_ether_addr address;
+    std::copy(configuration.mac->begin(), configuration.mac->end(), address.addr_bytes);
+    if (const int code = rte_eth_dev_default_mac_addr_set(number_, &address)) return fail("address", code);
+  }
   std::uint16_t receive_descriptors = configuration.receive_descriptors;
   std::uint16_t transmit_descriptors = configuration.transmit_descriptors;
   if (receive_descriptors == 0) receive_descriptors = info.default_rxportconf.ring_size;

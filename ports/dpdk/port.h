@@ -27,6 +27,7 @@ struct PortConfiguration {
   std::uint32_t buffers = 8192;            ///< for frames in flight, beyond what the descriptors hold
   std::uint64_t receive_offloads = 0;      ///< RTE_ETH_RX_OFFLOAD_*
   std::uint64_t transmit_offloads = 0;     ///< RTE_ETH_TX_OFFLOAD_*
+  std::optional<std::array<std::uint8_t, 6>> mac = {};  ///< none: the device's own
   bool promiscuous = true;
   bool symmetric_rss = false;  ///< both directions of a flow go to the same queue
 };

@@ -33,8 +33,7 @@ namespace packetmill {
 /// Handlers:  count, reset_counts (write), sampling_prob, active (read/write), encap, filename, filesize and filepos in
 ///            bytes ("-": unknown), filepos (write), packet_filepos (of the last packet that came out),
 ///            extend_interval (write: moves the END time and activates), reset_timing (write).
-/// Drops:     too_long: more than 65,535 bytes.
-/// A record that makes no sense ends the file there, with a message.
+/// Drops:     too_long: more than 65,535 bytes. A record that makes no sense ends the file there, with a message.
 /// See also:  ToDump, FromIPSummaryDump
 struct FromDump : TraceSource<FromDump> {
   static constexpr ElementInfo info{.name = "FromDump", .ports = "0/1-2", .processing = "a/ah", .flow = "/x"};

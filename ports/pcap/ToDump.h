@@ -24,8 +24,8 @@ namespace packetmill {
 ///            NANO (default false): timestamps have nanoseconds.
 /// Handlers:  count, reset_counts (write), filename.
 /// Drops:     write_failed: the file cannot take it (a full disk); the first one is told in a message. Where there is
-///            an output, such packets go on instead.
-/// A packet without a time (ReceiveTime) gets the present one. The file is complete when the driver has ended.
+///            an output, such packets go on instead. A packet without a time (ReceiveTime) gets the present one. The
+///            file is complete when the driver has ended.
 /// See also:  FromDump, ToIPSummaryDump
 struct ToDump {
   static constexpr ElementInfo info{.name = "ToDump", .ports = "1/0-1", .processing = "a/a"};

@@ -32,9 +32,9 @@ namespace packetmill {
 ///            stop (write).
 /// Drops:     no_fields: lines before any `!data` line, without FIELDS.
 /// Example:   the lines "!data ip_src ip_dst" and "10.0.0.1 10.0.0.2" make one TCP packet between these hosts.
-/// Understood: `!data`, `!flowid`, `!proto`, `!aggregate` and the version; other lines with "!" or "#" are comments.
-/// A value that makes no sense leaves its field alone, and the first one is told in a message. A binary dump ends at
-/// `!binary`, with a message.
+///            Understood: `!data`, `!flowid`, `!proto`, `!aggregate` and the version; other lines with "!" or "#" are
+///            comments. A value that makes no sense leaves its field alone, and the first one is told in a message. A
+///            binary dump ends at `!binary`, with a message.
 /// See also:  ToIPSummaryDump, FromDump
 struct FromIPSummaryDump : TraceSource<FromIPSummaryDump> {
   static constexpr ElementInfo info{.name = "FromIPSummaryDump", .ports = "0/1", .flow = "/x"};
