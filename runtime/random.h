@@ -5,7 +5,7 @@
 
 namespace packetmill {
 
-/// An element's own random numbers (SplitMix64, Steele, Lea and Flood 2014): seeded from the run's seed, the element's
+/// An element's own random numbers (wyrand, Wang Yi 2019): seeded from the run's seed, the element's
 /// name and the core, so that the same run gives the same numbers in every engine. The state only counts: one number
 /// need not wait for the one before it.
 class Random {
@@ -17,10 +17,9 @@ class Random {
   }
 
   std::uint32_t next() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t number = (state_ ^ (state_ >> 30U)) * 0xbf58476d1ce4e5b9U;
-    number = (number ^ (number >> 27U)) * 0x94d049bb133111ebU;
-    return static_cast<std::uint32_t>(number >> 32U);
+    state_ += 0xa0761d6478bd642fU;
+    const auto product = static_cast<unsigned __int128>(state_) * (state_ ^ 0xe7037ed1a0b428dbU);
+    return static_cast<std::uint32_t>(product >> 64U) ^ static_cast<std::uint32_t>(product);
   }
   /// Uniform in [0, bound); bound > 0.
   std::uint32_t below(std::uint32_t bound) {

@@ -136,8 +136,10 @@ struct ARPQuerier : ArpDrops {
 
   static bool encapsulate(auto& context, auto& packet, EthernetAddress destination) {
     if (!packet.push(sizeof(EthernetHeader))) return false;
-    *packet.template header<EthernetHeader>() = {destination, *context.parameters().host.ethernet,
-                                                 swap_network(kEthernetIPv4)};
+    auto* header = packet.template header<EthernetHeader>();
+    header->destination = destination;  // one by one: see EtherEncap
+    header->source = *context.parameters().host.ethernet;
+    header->type = swap_network(kEthernetIPv4);
     packet.template set<MacHeader>(packet.headroom());
     return true;
   }

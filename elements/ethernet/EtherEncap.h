@@ -33,7 +33,10 @@ struct EtherEncap {
   static Output process(auto& context, In, auto& packet) {
     if (!packet.push(sizeof(EthernetHeader))) return drop(no_headroom);
     const Control& control = context.control();
-    *packet.template header<EthernetHeader>() = {control.destination, control.source, swap_network(control.type)};
+    auto* header = packet.template header<EthernetHeader>();
+    header->destination = control.destination;  // one by one: a whole header would be put together on the stack first
+    header->source = control.source;
+    header->type = swap_network(control.type);
     packet.template set<MacHeader>(packet.headroom());
     return to(0);
   }

@@ -39,7 +39,7 @@ class Log {
   std::string take_recent() {
     const std::lock_guard lock(mutex_);
     std::string text;
-    for (const std::string& line : recent_) text += (text.empty() ? "" : "\n") + line;
+    for (const std::string& line : recent_) text += (text.empty() ? "" : "; ") + line;
     recent_.clear();
     return text;
   }
@@ -118,6 +118,7 @@ std::string allowed_processors() {
 
 std::mutex start_mutex;
 std::optional<std::vector<std::string>> started_with;
+std::optional<std::string> failure;  ///< who could not start the first time cannot be asked again
 
 }  // namespace
 
@@ -158,6 +159,7 @@ std::vector<std::string> default_arguments(const std::vector<std::string>& argum
 
 std::optional<std::string> start_eal(const std::vector<std::string>& arguments) {
   const std::lock_guard lock(start_mutex);
+  if (failure) return failure;
   if (started_with) {
     if (*started_with == arguments) return std::nullopt;
     return "DPDK is already running, with other EAL arguments";
@@ -182,7 +184,7 @@ std::optional<std::string> start_eal(const std::vector<std::string>& arguments) 
     parsed = rte_eal_init(count, argv.data());
   }
   const std::string said = log().take_recent();
-  if (parsed < 0) return "DPDK does not start: " + (said.empty() ? rte_strerror(rte_errno) : said);
+  if (parsed < 0) return failure = "DPDK does not start: " + (said.empty() ? rte_strerror(rte_errno) : said);
   started_with = arguments;
   if (parsed < count - 1)
     return "unknown EAL argument '" + std::string(argv[static_cast<std::size_t>(parsed) + 1]) + "'";

@@ -51,6 +51,7 @@ TEST(StartEal, QuotesDpdkWhenItRefuses) {
   const auto error = start_eal({"--vdev", "net_nonsense0"});
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   EXPECT_THAT(error.value_or(""), HasSubstr("net_nonsense0"));
+  EXPECT_EQ(start_eal({"--vdev", "net_nonsense0"}), error) << "the next element that asks gets the same answer";
 }
 
 TEST(StartEal, NeitherPrintsNorExitsWhateverTheArgument) {
