@@ -13,24 +13,25 @@ class Emission {
 
   void append(int port, Packet* packet) {
     ports_[batch_.count] = static_cast<std::int16_t>(port);
+    mixed_ |= port != ports_[0];
     batch_.packets[batch_.count++] = packet;
     if (batch_.count >= core_.batch_size) flush();
   }
   void flush() {
     if (batch_.count == 0) return;
-    distribute(core_, node_, batch_, ports_);
+    distribute(core_, node_, batch_, ports_, mixed_);
     batch_.count = 0;
+    mixed_ = false;
   }
 
-  /// Hands each packet to its output: outputs in ascending order, packets of one output in theirs.
-  static void distribute(Core& core, Node& node, Batch& batch, const std::int16_t* ports) {
-    const int count = batch.count;
-    int same = 1;
-    while (same < count && ports[same] == ports[0]) ++same;
-    if (same == count) {
+  /// Hands each packet to its output: outputs in ascending order, packets of one output in theirs. `mixed`: not all of
+  /// them take the same.
+  static void distribute(Core& core, Node& node, Batch& batch, const std::int16_t* ports, bool mixed) {
+    if (!mixed) [[likely]] {
       forward(core, node, ports[0], batch);
       return;
     }
+    const int count = batch.count;
     for (int done = 0, port = -1; done < count;) {
       int next = std::numeric_limits<std::int16_t>::max();
       for (int i = 0; i < count; ++i)
@@ -58,6 +59,7 @@ class Emission {
   Node& node_;
   Batch batch_;
   std::int16_t ports_[kMaxBatch];
+  bool mixed_ = false;
 };
 
 }  // namespace packetmill::engine

@@ -38,12 +38,14 @@ class NodeOf final : public Node {
         // Survivors move up within the batch, which then goes on as it is where all of them take the same output.
         std::int16_t ports[kMaxBatch];
         int survivors = 0;
+        bool mixed = false;
         process_batch(core, port, batch, nullptr, [&](int output, Packet* packet) {
           ports[survivors] = static_cast<std::int16_t>(output);
+          mixed |= output != ports[0];
           batch.packets[survivors++] = packet;
         });
         batch.count = survivors;
-        if (survivors > 0) Emission::distribute(core, *this, batch, ports);
+        if (survivors > 0) Emission::distribute(core, *this, batch, ports, mixed);
       }
       if constexpr (kStores) nonempty.notify();
     }
@@ -68,7 +70,7 @@ class NodeOf final : public Node {
       const Output output = E::process(context, In{input}, view);
       if (output.port >= 0 && output.port != port) emission.append(output.port, packet);
       emission.flush();
-      if (output.port < 0) settle(core, context, output, packet);
+      if (output.port < 0) settle(context, output, packet);
       return output.port == port ? packet : nullptr;
     } else {
       return nullptr;
@@ -260,7 +262,7 @@ class NodeOf final : public Node {
   }
 
   template <class Survivor>
-  void process_batch(Core& core, int port, Batch& batch, Emission* emission, Survivor survivor) {
+  [[gnu::always_inline]] void process_batch(Core& core, int port, Batch& batch, Emission* emission, Survivor survivor) {
     Ctx context = make_context(core, emission);
     const int count = batch.count;
     for (int i = 0; i < count; ++i) {
@@ -269,13 +271,13 @@ class NodeOf final : public Node {
       const Output output = E::process(context, In{port}, view);
       if (output.port >= 0) [[likely]]
         survivor(output.port, packet);
-      else
-        settle(core, context, output, packet);
+      else if (output.port != Output::kept)
+        settle(context, output, packet);
     }
     if constexpr (kBurstEnd) E::burst_end(context);
   }
 
-  void settle(Core& core, Ctx& context, Output output, Packet* packet) {
+  void settle(Ctx& context, Output output, Packet* packet) {
     switch (output.port) {
       case Output::dropped:
         context.drop(Owned<Packet>(packet), Reason{output.reason, {}});
@@ -289,7 +291,6 @@ class NodeOf final : public Node {
       default:
         break;  // held: the element has it
     }
-    (void)core;
   }
 
   void sleep_if_empty(int task) {

@@ -53,18 +53,18 @@ void PacketDepot::reserve(std::size_t count) {
   grow(count);
 }
 
-void PacketDepot::take(std::vector<Packet*>& into, std::size_t count) {
+std::size_t PacketDepot::take(std::span<Packet*> into) {
   const std::lock_guard lock(mutex_);
-  grow(count);
-  const std::size_t n = std::min(count, free_.size());
-  into.insert(into.end(), free_.end() - static_cast<std::ptrdiff_t>(n), free_.end());
+  grow(into.size());
+  const std::size_t n = std::min(into.size(), free_.size());
+  std::copy_n(free_.end() - static_cast<std::ptrdiff_t>(n), n, into.begin());
   free_.resize(free_.size() - n);
+  return n;
 }
 
-void PacketDepot::give(std::vector<Packet*>& from, std::size_t count) {
+void PacketDepot::give(std::span<Packet* const> packets) {
   const std::lock_guard lock(mutex_);
-  free_.insert(free_.end(), from.end() - static_cast<std::ptrdiff_t>(count), from.end());
-  from.resize(from.size() - count);
+  free_.insert(free_.end(), packets.begin(), packets.end());
 }
 
 Packet* PacketPool::allocate(std::uint32_t length, std::uint32_t headroom) {

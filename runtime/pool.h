@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "runtime/packet.h"
@@ -25,10 +27,10 @@ class PacketDepot {
   PacketDepot(const PacketDepot&) = delete;
   PacketDepot& operator=(const PacketDepot&) = delete;
 
-  /// Moves up to `count` free packets to `into`; may be fewer, or none.
-  void take(std::vector<Packet*>& into, std::size_t count);
-  /// Takes the last `count` packets of `from` back.
-  void give(std::vector<Packet*>& from, std::size_t count);
+  /// Fills `into` with free packets as far as there are any; how many.
+  [[nodiscard]] std::size_t take(std::span<Packet*> into);
+  /// Takes packets back.
+  void give(std::span<Packet* const> packets);
   void set_limit(std::size_t limit);
   /// Makes at least `count` packets now, rather than when they are first taken.
   void reserve(std::size_t count);
@@ -48,8 +50,8 @@ class PacketDepot {
 /// One core's packets.
 class PacketPool {
  public:
-  explicit PacketPool(PacketDepot& depot) : depot_(depot) { free_.reserve(2 * kCache); }
-  ~PacketPool() { depot_.give(free_, free_.size()); }
+  explicit PacketPool(PacketDepot& depot) : depot_(depot) {}
+  ~PacketPool() { depot_.give(std::span(free_).first(count_)); }
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
@@ -77,9 +79,11 @@ class PacketPool {
   /// Only the packet goes back: its owner has the buffer again (a driver that sends it).
   void free_metadata(Packet* packet) {
     packet->owner = nullptr;
-    free_.push_back(packet);
-    if (free_.size() >= 2 * kCache) [[unlikely]]
-      depot_.give(free_, kCache);
+    free_[count_++] = packet;
+    if (count_ == free_.size()) [[unlikely]] {
+      depot_.give(std::span(free_).last<kCache>());
+      count_ -= kCache;
+    }
   }
 
   /// Lets all cores together have `packets` more.
@@ -88,17 +92,16 @@ class PacketPool {
  private:
   static constexpr std::size_t kCache = 512;
   [[nodiscard]] Packet* pop() {
-    if (free_.empty()) [[unlikely]] {
-      depot_.take(free_, kCache);
-      if (free_.empty()) return nullptr;
+    if (count_ == 0) [[unlikely]] {
+      count_ = depot_.take(std::span(free_).first<kCache>());
+      if (count_ == 0) return nullptr;
     }
-    Packet* packet = free_.back();
-    free_.pop_back();
-    return packet;
+    return free_[--count_];
   }
 
   PacketDepot& depot_;
-  std::vector<Packet*> free_;
+  std::array<Packet*, 2 * kCache> free_;  ///< the first `count_`
+  std::size_t count_ = 0;
 };
 
 }  // namespace packetmill

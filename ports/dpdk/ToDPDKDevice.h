@@ -109,12 +109,8 @@ struct ToDPDKDevice {
     auto owned = context.hold(packet);
     rte_mbuf* frame = dpdk::buffer_of(*owned);
     if (frame == nullptr) [[unlikely]] {
-      frame = dpdk::copy_of(*owned, context.control().device->pool());
       (void)owned.release();
-      if (frame == nullptr) return drop(no_mbuf);
-      state.waiting[state.last++] = frame;
-      context.free(packet);
-      return held();
+      return store_copy(context, packet);
     }
     state.waiting[state.last++] = frame;
     context.detach(std::move(owned));
@@ -156,7 +152,16 @@ struct ToDPDKDevice {
     if (state.first == state.last) state.first = state.last = 0;
   }
 
-  static bool make_room(auto& context) {
+  [[gnu::noinline]] static Output store_copy(auto& context, auto& packet) {
+    rte_mbuf* frame = dpdk::copy_of(packet.underlying(), context.control().device->pool());
+    if (frame == nullptr) return drop(no_mbuf);
+    State& state = context.state();
+    state.waiting[state.last++] = frame;
+    context.free(packet);
+    return held();
+  }
+
+  [[gnu::noinline]] static bool make_room(auto& context) {
     State& state = context.state();
     do {
       transmit(context);
