@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runtime/element.h"
+#include "runtime/random.h"
 
 namespace packetmill {
 
