@@ -179,19 +179,25 @@ void Router::find_notifiers() {
 }
 
 bool Router::initialize(Diagnostics& diagnostics) {
+  bool good = true;
+  const auto refuse = [&](const Node& node, const std::string& wrong) {
+    good = false;
+    diagnostics.error(node.where, wrong, {},
+                      "While initializing '" + node.name + " :: " + std::string(node.element_class->name) + "'");
+  };
   const auto all = [&](std::optional<std::string> (Node::*step)()) {
-    bool good = true;
-    for (auto& node : nodes_) {
-      const auto wrong = (*node.*step)();
-      if (!wrong) continue;
-      good = false;
-      diagnostics.error(node->where, *wrong, {},
-                        "While initializing '" + node->name + " :: " + std::string(node->element_class->name) + "'");
-    }
+    for (auto& node : nodes_)
+      if (const auto wrong = (*node.*step)()) refuse(*node, *wrong);
     return good;
   };
   if (!all(&Node::initialize)) return false;
   handlers_[nullptr] = global_handlers();
+  for (const auto& [element, handler] : declarations_.expected_write_handlers()) {
+    Found found;
+    const auto called = look_up(handler, element, found);
+    if (!called || !called->write) refuse(*find(element), called ? "no '" + handler + "' write handler" : found.wrong);
+  }
+  if (!good) return false;
   if (!all(&Node::start)) return false;
   for (auto& node : nodes_)
     for (auto& task : node->tasks)

@@ -12,8 +12,13 @@ class ScopedNames final : public Names {
   using NameMap = std::map<std::string, Declarations::Name, std::less<>>;
   using PatternMap = std::map<std::string, std::string, std::less<>>;
 
-  ScopedNames(const NameMap& names, const PatternMap& patterns, std::string scope)
-      : names_(names), patterns_(patterns), scope_(std::move(scope)) {}
+  ScopedNames(const NameMap& names, const PatternMap& patterns, std::vector<Declarations::ExpectedHandler>& expected,
+              std::string_view element)
+      : names_(names),
+        patterns_(patterns),
+        expected_(expected),
+        element_(element),
+        scope_(Declarations::scope_of(element)) {}
 
   [[nodiscard]] std::optional<IPv4Address> find_ipv4(std::string_view name) const override {
     return find(name, [](const auto& entry) { return entry.ipv4; });
@@ -40,6 +45,9 @@ class ScopedNames final : public Names {
     const auto found = patterns_.find(name);
     return found == patterns_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
   }
+  void expect_write_handler(std::string_view handler) const override {
+    expected_.push_back({element_, std::string(handler)});
+  }
 
  private:
   /// From the innermost compound outwards, the first entry that has what is asked for.
@@ -56,6 +64,8 @@ class ScopedNames final : public Names {
 
   const NameMap& names_;
   const PatternMap& patterns_;
+  std::vector<Declarations::ExpectedHandler>& expected_;
+  std::string element_;
   std::string scope_;
 };
 
@@ -66,8 +76,8 @@ std::string Declarations::scope_of(std::string_view element) {
   return slash == std::string_view::npos ? "" : std::string(element.substr(0, slash + 1));
 }
 
-std::unique_ptr<Names> Declarations::names_for(std::string_view element) const {
-  return std::make_unique<ScopedNames>(names_, patterns_, scope_of(element));
+std::unique_ptr<Names> Declarations::names_for(std::string_view element) {
+  return std::make_unique<ScopedNames>(names_, patterns_, expected_write_handlers_, element);
 }
 
 bool Declarations::exists(const std::string& name) const {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/values/names.h"
 
@@ -39,7 +40,13 @@ class Declarations {
   }
 
   /// The names as `element` sees them: its own compound's first, then those of the compounds around it.
-  [[nodiscard]] std::unique_ptr<Names> names_for(std::string_view element) const;
+  [[nodiscard]] std::unique_ptr<Names> names_for(std::string_view element);
+  /// What the arguments of `element` name, and must exist when the router starts.
+  struct ExpectedHandler {
+    std::string element;
+    std::string handler;
+  };
+  [[nodiscard]] const std::vector<ExpectedHandler>& expected_write_handlers() const { return expected_write_handlers_; }
   /// 1024 where nothing is said.
   [[nodiscard]] int tickets_of(std::string_view element) const;
   [[nodiscard]] std::optional<int> core_of(std::string_view element) const;
@@ -56,6 +63,7 @@ class Declarations {
   std::map<std::string, std::string, std::less<>> patterns_;
   std::map<std::string, double, std::less<>> tickets_;
   std::map<std::string, int, std::less<>> cores_;
+  std::vector<ExpectedHandler> expected_write_handlers_;
 };
 
 }  // namespace packetmill

@@ -28,11 +28,12 @@ struct HandlerCall {
   }
 };
 
-inline ParseError parse(std::string_view text, HandlerCall& out, const Names& = kNoNames) {
+inline ParseError parse(std::string_view text, HandlerCall& out, const Names& names = kNoNames) {
   const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
   const std::size_t value = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
   if (end == 0) return "expected a handler";
   out = {keep_text(std::string(text.substr(0, end))), keep_text(std::string(text.substr(value)))};
+  names.expect_write_handler(out.handler);
   return {};
 }
 

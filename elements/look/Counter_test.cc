@@ -158,5 +158,16 @@ TEST(SetTimestamp, SetsTheFirstTimestampWhenToldTo) {
   EXPECT_EQ(output[0].get<ReceiveTime>(), Timestamp{});
 }
 
+TEST(Counter, CallsOfHandlersThatDoNotExistAreErrorsAtTheStart) {
+  const auto errors = [](const std::string& call) {
+    return RouterTest("Idle -> c :: Counter(COUNT_CALL 3 " + call + ") -> d :: Discard;").errors();
+  };
+  EXPECT_EQ(errors("zz.reset"), "no element named 'zz'\n");
+  EXPECT_EQ(errors("c.rest"), "no 'c.rest' handler\n");
+  EXPECT_EQ(errors("c.count 1"), "no 'c.count' write handler\n");
+  EXPECT_EQ(errors("c.reset"), "");
+  EXPECT_EQ(errors("stop"), "");
+}
+
 }  // namespace
 }  // namespace packetmill::testing

@@ -28,9 +28,9 @@ namespace packetmill {
 ///            TCP_GUARANTEE, UDP_GUARANTEE (default 5 seconds): how long after a packet a flow is certain to stay;
 ///            after that, where the table is full, a new flow may take the place of the one that was silent longest.
 ///            REAP_INTERVAL (default 15 minutes): how often flows that were silent for too long are ended.
-///            MAPPING_CAPACITY (default 65536): flows at most.
+///            MAPPING_CAPACITY, or CAPACITY (default 65536): flows at most.
 ///            DST_ANNO (default true): sets the destination address annotation to the rewritten destination.
-/// Handlers:  table_size, size (read): flows. mapping_failures (read): new flows that were dropped. capacity
+/// Handlers:  table_size, size, nmappings (read): flows. clear (write): forgets them all. mapping_failures (read): new flows that were dropped. capacity
 ///            (read/write): flows at most and the short-term reservation, which changes nothing. tcp_table, udp_table
 ///            (read): the mappings, two a flow. tcp_lookup (read with "SADDR SPORT DADDR DPORT"): what a flow becomes.
 /// Drops:     no_mapping: by a `drop`. no_port: no port of the range is left. conflict: another flow's answers look the
@@ -48,7 +48,8 @@ struct IPRewriter : Rewriter<true, true> {
       keyword<&Parameters::tcp_guarantee>("TCP_GUARANTEE"), keyword<&Parameters::udp_timeout>("UDP_TIMEOUT"),
       keyword<&Parameters::udp_streaming_timeout>("UDP_STREAMING_TIMEOUT"),
       keyword<&Parameters::udp_guarantee>("UDP_GUARANTEE"), keyword<&Parameters::reap_interval>("REAP_INTERVAL"),
-      keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::dst_anno>("DST_ANNO"));
+      keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::capacity>("CAPACITY"),
+      keyword<&Parameters::dst_anno>("DST_ANNO"));
 
   static constexpr auto handlers = std::tuple_cat(
       common_handlers,

@@ -175,6 +175,17 @@ TEST(IPRewriter, TwoFlowsWhoseAnswersLookTheSameConflict) {
   EXPECT_EQ(test.drops("conflict"), 2) << "its answers are itself";
 }
 
+TEST(IPRewriter, CapacityHasTwoNamesAndClearForgetsAllFlows) {
+  ElementTest test("IPRewriter", "keep 0 0, CAPACITY 2");
+  test.push(0, {marked(udp(1, 53)), marked(udp(2, 53)), marked(udp(3, 53))});
+  EXPECT_EQ(test.drops("table_full"), 1);
+  EXPECT_EQ(test.read("nmappings"), "2");
+  EXPECT_EQ(test.write("clear"), "");
+  EXPECT_EQ(test.read("nmappings"), "0");
+  test.push(0, marked(udp(3, 53)));
+  EXPECT_EQ(test.read("nmappings"), "1");
+}
+
 TEST(IPRewriter, AFullTableKeepsGuaranteedFlowsAndEvictsTheLongestSilent) {
   ElementTest test("IPRewriter", "keep 0 0, MAPPING_CAPACITY 2, UDP_GUARANTEE 10");
   test.push(0, {marked(udp(1, 53)), marked(udp(2, 53)), marked(udp(3, 53))});

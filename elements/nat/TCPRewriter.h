@@ -10,7 +10,7 @@ namespace packetmill {
 /// Ports:     as many inputs as INPUTSPECs, any number of outputs (push).
 /// Needs:     the network and transport headers (CheckIPHeader, MarkIPHeader).
 /// Keywords:  INPUTSPEC, TCP_TIMEOUT, TCP_DONE_TIMEOUT, TCP_NODATA_TIMEOUT, TCP_GUARANTEE, REAP_INTERVAL,
-///            MAPPING_CAPACITY, DST_ANNO: as of IPRewriter.
+///            MAPPING_CAPACITY, CAPACITY, DST_ANNO: as of IPRewriter.
 /// Handlers:  table_size, size, mapping_failures, capacity: as of IPRewriter. table (read): the mappings. lookup (read
 ///            with "SADDR SPORT DADDR DPORT"): what a flow becomes.
 /// Drops:     as of IPRewriter.
@@ -23,7 +23,8 @@ struct TCPRewriter : Rewriter<false, true> {
       keyword<&Parameters::tcp_timeout>("TCP_TIMEOUT"), keyword<&Parameters::tcp_done_timeout>("TCP_DONE_TIMEOUT"),
       keyword<&Parameters::tcp_nodata_timeout>("TCP_NODATA_TIMEOUT"),
       keyword<&Parameters::tcp_guarantee>("TCP_GUARANTEE"), keyword<&Parameters::reap_interval>("REAP_INTERVAL"),
-      keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::dst_anno>("DST_ANNO"));
+      keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::capacity>("CAPACITY"),
+      keyword<&Parameters::dst_anno>("DST_ANNO"));
 
   static constexpr auto handlers = std::tuple_cat(
       common_handlers,

@@ -9,7 +9,7 @@ namespace packetmill {
 ///
 /// Ports:     as many inputs as INPUTSPECs, any number of outputs (push).
 /// Needs:     the network and transport headers (CheckIPHeader, MarkIPHeader).
-/// Keywords:  INPUTSPEC, REAP_INTERVAL, MAPPING_CAPACITY, DST_ANNO: as of IPRewriter.
+/// Keywords:  INPUTSPEC, REAP_INTERVAL, MAPPING_CAPACITY, CAPACITY, DST_ANNO: as of IPRewriter.
 ///            TIMEOUT (default 5 minutes): how long a flow may be silent.
 ///            STREAMING_TIMEOUT (default TIMEOUT): the same for flows of three or more packets, both ways.
 ///            GUARANTEE (default 5 seconds): how long after a packet a flow is certain to stay.
@@ -23,7 +23,8 @@ struct UDPRewriter : Rewriter<true, false> {
   static constexpr auto keywords = describe(
       keyword<&Parameters::udp_timeout>("TIMEOUT"), keyword<&Parameters::udp_streaming_timeout>("STREAMING_TIMEOUT"),
       keyword<&Parameters::udp_guarantee>("GUARANTEE"), keyword<&Parameters::reap_interval>("REAP_INTERVAL"),
-      keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::dst_anno>("DST_ANNO"));
+      keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::capacity>("CAPACITY"),
+      keyword<&Parameters::dst_anno>("DST_ANNO"));
 
   static constexpr auto handlers =
       std::tuple_cat(common_handlers, describe(read("table", [](const auto& element) {

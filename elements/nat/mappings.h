@@ -65,6 +65,9 @@ class Mappings {
   /// Ends the flows that were silent for longer than their age allows.
   void reap(Timestamp now);
 
+  /// Ends all flows.
+  void clear() { table_.emplace(2 * capacity_, seed_); }
+
   [[nodiscard]] std::uint32_t size() const { return table_->size() / 2; }
   [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
   /// Flows beyond a smaller capacity go on as long as they are guaranteed to stay.

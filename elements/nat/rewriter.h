@@ -103,6 +103,12 @@ struct Rewriter {
   static constexpr auto common_handlers =
       describe(read("table_size", [](const auto& element) { return mappings_now(element).size(); }),
                read("size", [](const auto& element) { return mappings_now(element).size(); }),
+               read("nmappings", [](const auto& element) { return mappings_now(element).size(); }),
+               write("clear",
+                     [](auto& element, std::string_view) -> Refusal {
+                       element.state().mappings.clear();
+                       return {};
+                     }),
                read("mapping_failures", [](const auto& element) { return element.state().failures; }),
                read("capacity",
                     [](const auto& element) {

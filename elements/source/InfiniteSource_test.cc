@@ -130,8 +130,8 @@ TEST(InfiniteSource, CallsAHandlerAfterItsLimit) {
 }
 
 TEST(InfiniteSource, SaysWhatIsWrongWithItsCall) {
-  RouterTest test(pushed("InfiniteSource(X, 1, END_CALL nothing.at all)"));
-  EXPECT_THAT(test.messages(), ElementsAre("s: nothing.at: no element named 'nothing'"));
+  RouterTest test(pushed("InfiniteSource(X, 1, END_CALL s.limit many)"));
+  EXPECT_THAT(test.messages(), ElementsAre("s: s.limit: invalid number"));
 }
 
 TEST(InfiniteSource, ConfigurationErrors) {
