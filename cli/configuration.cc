@@ -65,6 +65,8 @@ Graph load(const ConfigurationOptions& options, Diagnostics& diagnostics) {
       files.push_back(word);
   }
   if (files.empty() && options.expressions.empty()) files.emplace_back("-");
+  if (files.size() + options.expressions.size() > 1)
+    diagnostics.error({"command line", 0, 0}, "router configuration specified twice");
   std::vector<Source> sources;
   for (const std::string& expression : options.expressions) sources.push_back({"config", expression});
   for (const std::string& file : files) read(file, sources, diagnostics);

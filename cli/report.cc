@@ -8,16 +8,6 @@
 namespace packetmill::cli {
 namespace {
 
-/// Line `number` (from 1) of `text`, without its end; empty if there is none.
-std::string_view line_of(std::string_view text, int number) {
-  while (true) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    if (--number == 0) return text.substr(0, end);
-    if (end == text.size()) return {};
-    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
-  }
-}
-
 /// The line with control characters made visible as '?', so that nothing in a file can confuse a terminal.
 std::string printable(std::string_view line) {
   std::string result(line);
@@ -42,9 +32,12 @@ std::string report(const Diagnostic& diagnostic, const Diagnostics& all) {
   text += diagnostic.severity == Severity::error ? " error: " : " warning: ";
   if (!diagnostic.element.empty()) text += diagnostic.element + ": ";
   text += diagnostic.message + "\n";
-  if (const auto source = all.sources().find(where.file); where.line > 0 && source != all.sources().end()) {
-    const std::string_view line = line_of(source->second, where.line);
-    if (!line.empty()) text += "    " + printable(line) + "\n    " + indentation(line, where.column) + "^\n";
+  // What is missing at the end of a file is missing behind its last line.
+  Location shown = where;
+  while (shown.line > 0 && all.line(shown).empty()) --shown.line;
+  if (const std::string_view line = all.line(shown); !line.empty()) {
+    const int column = shown.line == where.line ? where.column : static_cast<int>(line.size()) + 1;
+    text += "    " + printable(line) + "\n    " + indentation(line, column) + "^\n";
   }
   if (!diagnostic.hint.empty()) text += "    hint: " + diagnostic.hint + "\n";
   return text;

@@ -76,6 +76,13 @@ TEST_F(cli_run, ConfigurationsComeFromFilesStandardInputAndTheCommandLine) {
   EXPECT_EQ(run("packetmill run - WHO=dash < x.click").output, "dash\n");
 }
 
+TEST_F(cli_run, TwoConfigurationsAreNotOne) {
+  write("x.click", "Idle -> Discard;\n");
+  const Result result = run("click -q x.click -e 'Idle -> Discard'");
+  EXPECT_THAT(result.errors, HasSubstr("router configuration specified twice\n"));
+  EXPECT_EQ(result.status, 1);
+}
+
 TEST_F(cli_run, TheExitHandlerGivesTheStatus) {
   const std::string passive = "click -q -e 's :: Script(TYPE PASSIVE, return ";
   EXPECT_EQ(run(passive + "3)' -x s.run").status, 3);

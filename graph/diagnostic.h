@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -40,6 +41,12 @@ class Diagnostics {
 
   /// Remembers the text of a source file, so that a diagnostic can be shown with its line and a caret.
   void add_source(const std::string& file, std::string text) { sources_[file] = std::move(text); }
+  /// The same for a line directive: `text` is what follows it, and counts as `file` from `first_line` on.
+  void add_source_from(const std::string& file, int first_line, std::string text) {
+    renumbered_[file][first_line] = std::move(text);
+  }
+  /// The line at `where`, without its end; nothing where there is none.
+  [[nodiscard]] std::string_view line(const Location& where) const;
 
   [[nodiscard]] int errors() const { return errors_; }
   [[nodiscard]] const std::vector<Diagnostic>& list() const { return list_; }
@@ -57,6 +64,7 @@ class Diagnostics {
   std::vector<Diagnostic> list_;
   std::set<std::tuple<std::string, int, int, std::string, std::string>> seen_;
   std::map<std::string, std::string> sources_;
+  std::map<std::string, std::map<int, std::string>> renumbered_;  ///< by file and first line
   int errors_ = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "graph/nearest.h"
+
 namespace packetmill {
 namespace {
 
@@ -18,21 +20,6 @@ std::size_t keyword_length(std::string_view text) {
   const auto value = std::find_if_not(word_end, text.end(), in_space);
   if (value == word_end || value == text.end()) return 0;
   return static_cast<std::size_t>(word_end - text.begin());
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substitute, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
 }
 
 }  // namespace
@@ -94,8 +81,13 @@ void Configuration::take(const Keyword* keywords, std::size_t count, std::initia
     }
     for (const Object& object : objects) {
       if (object.tag != keyword.object) continue;
-      if (const ParseError wrong = keyword.parse(value, object.address, names_))
-        error(found->argument, std::string(keyword.name) + ": " + *wrong);
+      if (const ParseError wrong = keyword.parse(value, object.address, names_)) {
+        // What was taken by place may have been meant by name, and misspelt.
+        std::vector<std::string_view> names;
+        for (std::size_t i = 0; by_place && i < count; ++i) names.push_back(keywords[i].name);
+        error(found->argument, std::string(keyword.name) + ": " + *wrong,
+              did_you_mean(std::string_view(found->argument.text).substr(0, found->word), names));
+      }
     }
   }
 }
@@ -119,11 +111,7 @@ void Configuration::finish() {
       continue;
     }
     const std::string word = pending.argument.text.substr(0, pending.word);
-    const auto nearest = std::min_element(known_.begin(), known_.end(), [&](std::string_view a, std::string_view b) {
-      return edit_distance(a, word) < edit_distance(b, word);
-    });
-    const bool near = nearest != known_.end() && edit_distance(*nearest, word) <= 1 + word.size() / 3;
-    error(pending.argument, word + ": unknown argument", near ? "did you mean '" + std::string(*nearest) + "'?" : "");
+    error(pending.argument, word + ": unknown argument", did_you_mean(word, known_));
   }
   if (surplus != nullptr) error(surplus->argument, "too many arguments");
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "graph/nearest.h"
 #include "runtime/arguments/split.h"
 
 namespace packetmill {
@@ -163,7 +164,10 @@ List<ScriptInstruction> compile_script(Configuration& configuration, bool driver
     const std::string_view name = take_word(text);
     const auto* const word = std::ranges::find(kWords, name, &Word::name);
     if (word == std::end(kWords)) {
-      if (!name.empty()) configuration.error(argument, "unknown instruction '" + std::string(name) + "'");
+      std::vector<std::string_view> known;
+      for (const Word& candidate : kWords) known.push_back(candidate.name);
+      if (!name.empty())
+        configuration.error(argument, "unknown instruction '" + std::string(name) + "'", did_you_mean(name, known));
       continue;
     }
     instruction.operation = word->operation;

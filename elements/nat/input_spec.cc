@@ -1,5 +1,7 @@
 #include "elements/nat/input_spec.h"
 
+#include "graph/nearest.h"
+
 namespace packetmill {
 namespace {
 
@@ -56,7 +58,8 @@ class Reader {
           words.size() == 4 ? find_pattern(words[1], spec) : add_pattern({words.begin() + 1, words.begin() + 5}, spec);
       if (wrong) return wrong;
     } else {
-      return "unknown input specification '" + kind + "'";
+      const std::string hint = did_you_mean(kind, {"pattern", "keep", "pass", "drop", "discard"});
+      return "unknown input specification '" + kind + "'" + (hint.empty() ? "" : "; " + hint);
     }
     if (ParseError wrong = read_output(words[words.size() - 2], spec.output)) return wrong;
     return read_output(words.back(), spec.reply_output);

@@ -160,7 +160,9 @@ TEST(Lexical, IdentifiersCommentsAndStrings) {
 TEST(Lexical, LineDirectivesMovePlaces) {
   EXPECT_EQ(flat("#!/usr/bin/click\n# 12 \"a.click\"\n\n x\n#line 7\ny"),
             "a.click:7:1: error: undeclared element 'y' (first use this block)\n"
-            "a.click:13:2: error: undeclared element 'x' (first use this block)\n");
+            "    y\n    ^\n"
+            "a.click:13:2: error: undeclared element 'x' (first use this block)\n"
+            "     x\n     ^\n");
 }
 
 TEST(Requirements, AreCollected) {

@@ -117,6 +117,7 @@ void Lexer::line_directive() {
   }
   if (line.starts_with('"')) place_.file = unquote(next_piece(line).text);
   place_.line = number;
+  diagnostics_.add_source_from(place_.file, number, std::string(rest_));
 }
 
 void Lexer::skip_space() {

@@ -10,6 +10,8 @@
 #include <iterator>
 
 #include "cli/report.h"
+#include "engine/registry.h"
+#include "engine/router.h"
 #include "frontends/click/click.h"
 #include "graph/passes/push_pull.h"
 #include "tests/support/element_classes.h"
@@ -24,23 +26,20 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::vector<std::string> names() {
+std::vector<std::string> names(const std::filesystem::path& directory) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kDirectory))
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
     if (entry.path().extension() == ".click") names.push_back(entry.path().stem().string());
   std::ranges::sort(names);
   return names;
 }
 
-class Errors : public testing::TestWithParam<std::string> {};
-
-TEST_P(Errors, AreReportedAsExpected) {
-  const std::string file = (kDirectory / (GetParam() + ".click")).string();
-  const std::filesystem::path expected = kDirectory / (GetParam() + ".expected");
-  const test::SomeElementClasses classes;
+/// `check` has the configuration in `file` checked, and nothing else.
+void expect_report(const std::filesystem::path& stem, auto check) {
+  const std::string file = stem.string() + ".click";
+  const std::filesystem::path expected = stem.string() + ".expected";
   Diagnostics diagnostics;
-  const Graph graph = parse_click({{file, read(file)}}, {}, classes, diagnostics);
-  resolve_push_pull(graph, classes, diagnostics);
+  check(Source{file, read(file)}, diagnostics);
   const std::string reported = cli::report(diagnostics);
   if (std::getenv("PACKETMILL_UPDATE_EXPECTED")) {
     std::ofstream(expected, std::ios::binary) << reported;
@@ -51,7 +50,31 @@ TEST_P(Errors, AreReportedAsExpected) {
   EXPECT_GT(diagnostics.errors(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Click, Errors, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+/// The front end's and the graph's: element classes stand for all others here.
+class Errors : public testing::TestWithParam<std::string> {};
+
+TEST_P(Errors, AreReportedAsExpected) {
+  expect_report(kDirectory / GetParam(), [](const Source& source, Diagnostics& diagnostics) {
+    const test::SomeElementClasses classes;
+    resolve_push_pull(parse_click({source}, {}, classes, diagnostics), classes, diagnostics);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Click, Errors, testing::ValuesIn(names(kDirectory)),
+                         [](const auto& info) { return info.param; });
+
+/// Those of the library's elements: many to a file, since all are reported at once.
+class ElementErrors : public testing::TestWithParam<std::string> {};
+
+TEST_P(ElementErrors, AreReportedAsExpected) {
+  expect_report(kDirectory / "elements" / GetParam(), [](const Source& source, Diagnostics& diagnostics) {
+    const Graph graph = parse_click({source}, {}, engine::Registry::instance(), diagnostics);
+    engine::Router::check(graph, diagnostics);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Click, ElementErrors, testing::ValuesIn(names(kDirectory / "elements")),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace packetmill

@@ -1,0 +1,28 @@
+// What Classifier, IPClassifier, IPFilter and the IP elements say of wrong arguments.
+Idle -> Classifier(12/08zz) -> Discard;
+Idle -> Classifier(12) -> Discard;
+Idle -> Classifier(12/0800, -) -> Discard;
+Idle -> IPClassifier(ip proto 300) -> Discard;
+Idle -> IPClassifier(src prot 80) -> Discard;
+Idle -> IPFilter(alow all) -> Discard;
+Idle -> IPFilter(allow) -> Discard;
+Idle -> CheckIPHeader(OFFSET -1) -> Discard;
+Idle -> CheckIPHeader(CHEKSUM false) -> Discard;
+Idle -> Strip(many) -> Discard;
+Idle -> Strip() -> Discard;
+Idle -> Strip(14, 15) -> Discard;
+Idle -> Paint(256) -> Discard;
+Idle -> SetIPAddress(10.0.0.256) -> Discard;
+Idle -> GetIPAddress(FROM 16) -> Discard;
+Idle -> IPFragmenter(7) -> Discard;
+Idle -> IPFragmenter(1500, HEADROOM 100000) -> Discard;
+Idle -> ICMPError(1.2.3.4, timexceeded) -> Discard;
+Idle -> ICMPError(1.2.3.4, unreachable, needfragg) -> Discard;
+Idle -> IPEncap(tcp, 1.2.3.4) -> Discard;
+Idle -> UDPIPEncap(1.2.3.4, 70000, 1.2.3.5, 80) -> Discard;
+Idle -> IPGWOptions() -> Discard;
+Idle -> StaticIPLookup(10.0.0.0/33 0) -> Discard;
+Idle -> StaticIPLookup(10.0.0.0/8) -> Discard;
+Idle -> StaticIPLookup(10.0.0.0/8 1.2.3.4 7) -> Discard;
+Idle -> RadixIPLookup(nonsense) -> Discard;
+Idle -> Strip(LENGHT 4) -> Discard;

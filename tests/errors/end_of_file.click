@@ -1,0 +1,3 @@
+Idle -> Discard;
+Idle ->
+
