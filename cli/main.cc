@@ -20,13 +20,17 @@ void take_dpdk_arguments(std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "PacketMill turns a network function, written as a Click configuration, into a packet-processing program.",
-      "packetmill");
-  app.require_subcommand(1);
-  app.footer("packetmill COMMAND --help tells more of a command.");
   // A link of the name `click` is Click's user-level driver.
   const bool as_click = argc > 0 && std::filesystem::path(argv[0]).filename() == "click";
+  CLI::App app(
+      "PacketMill turns a network function, written as a Click configuration, into a packet-processing program.",
+      as_click ? "" : "packetmill");
+  app.require_subcommand(1);
+  app.footer("packetmill COMMAND --help tells more of a command.");
+  app.failure_message([&](const CLI::App*, const CLI::Error& error) {
+    const std::string name = as_click ? "click" : "packetmill";
+    return name + ": " + error.what() + "\nTry '" + name + " --help' for more information.\n";
+  });
   int status = 0;
   packetmill::cli::add_check(app, status);
   packetmill::cli::add_doctor(app, status);
@@ -36,7 +40,7 @@ int main(int argc, char** argv) {
   packetmill::cli::add_run(app, status, as_click);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   take_dpdk_arguments(words);
-  if (as_click) words.insert(words.begin(), "run");
+  if (as_click) words.insert(words.begin(), "click");
   std::ranges::reverse(words);  // the form that CLI11 takes
   try {
     app.parse(words);

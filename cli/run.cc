@@ -150,7 +150,7 @@ void print_time(std::chrono::duration<double> wall) {
 
 engine::Options engine_options(const RunOptions& options, const Diagnostics& diagnostics) {
   engine::Options result;
-  result.cores = options.threads;
+  result.cores = std::max(options.threads, 1);  // 0 is 1, as to click
   result.pin = options.affinity;
   result.batch_size = options.batch;
   result.seed = options.seed;
@@ -209,7 +209,7 @@ int run(const RunOptions& options, Voice voice) {
 }  // namespace
 
 void add_run(CLI::App& app, int& status, bool as_click) {
-  CLI::App* command = app.add_subcommand("run", "Run a configuration: Click's user-level driver");
+  CLI::App* command = app.add_subcommand(as_click ? "click" : "run", "Run a configuration: Click's user-level driver");
   command->footer(
       "Examples: packetmill run router.click ETH0=eth0 -h 'c*.count'\n"
       "          packetmill run --stats -e 'FromDump(in.pcap, STOP true) -> ToDump(out.pcap)'\n"
@@ -231,7 +231,7 @@ void add_run(CLI::App& app, int& status, bool as_click) {
   command->add_flag("-w,--no-warnings", options->no_warnings, "print no warnings");
   list("-p,--port", options->ports, "open a ControlSocket on this TCP port");
   list("-u,--unix-socket", options->unix_sockets, "open a ControlSocket on this Unix socket");
-  command->add_option("-j,--threads", options->threads, "threads")->check(CLI::Range(1, 256))->capture_default_str();
+  command->add_option("-j,--threads", options->threads, "threads")->check(CLI::Range(0, 256))->capture_default_str();
   command->add_flag("-a,--affinity", options->affinity, "keep each thread on a CPU of its own");
   command->add_option("-C,--clickpath", options->clickpath, "where require(library NAME) looks, instead of CLICKPATH");
   command

@@ -117,11 +117,16 @@ TEST_F(cli_run, UnknownHandlersAndOptionsAreErrors) {
   const Result handler = run("click -q -e 'Idle -> Discard' -h nobody.count");
   EXPECT_EQ(handler.errors, "no element named 'nobody'\n");
   EXPECT_EQ(handler.status, 1);
-  EXPECT_EQ(run("click --frob").status, 1);
+  const Result option = run("click --frob");
+  EXPECT_THAT(option.errors, HasSubstr("click: "));
+  EXPECT_THAT(option.errors, HasSubstr("Try 'click --help' for more information.\n"));
+  EXPECT_EQ(option.status, 1);
 }
 
 TEST_F(cli_run, HelpAndVersion) {
+  EXPECT_THAT(run("click --help").output, HasSubstr("Usage: click [OPTIONS] [FILE...]\n"));
   EXPECT_THAT(run("click --help").output, HasSubstr("--exit-handler"));
+  EXPECT_EQ(run("click -j 0 -e 'Script(print hello, stop)'").status, 0);
   EXPECT_THAT(run("click --version").output, MatchesRegex("click \\(PacketMill\\) [0-9.]+\n"));
   EXPECT_THAT(run("packetmill run -v").output, MatchesRegex("packetmill [0-9.]+\n"));
 }
