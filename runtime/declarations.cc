@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/machine.h"
+
 namespace packetmill {
 namespace {
 
-/// Names as one element sees them.
+/// Names as one element sees them; those that nothing declares may be devices of this machine.
 class ScopedNames final : public Names {
  public:
   using NameMap = std::map<std::string, Declarations::Name, std::less<>>;
@@ -21,10 +23,13 @@ class ScopedNames final : public Names {
         scope_(Declarations::scope_of(element)) {}
 
   [[nodiscard]] std::optional<IPv4Address> find_ipv4(std::string_view name) const override {
-    return find(name, [](const auto& entry) { return entry.ipv4; });
+    if (const auto found = find(name, [](const auto& entry) { return entry.ipv4; })) return found;
+    const auto device = device_ipv4(name);
+    return device ? std::optional(device->address) : std::nullopt;
   }
   [[nodiscard]] std::optional<IPv4Prefix> find_ipv4_prefix(std::string_view name) const override {
-    return find(name, [](const auto& entry) { return entry.ipv4_prefix; });
+    if (const auto found = find(name, [](const auto& entry) { return entry.ipv4_prefix; })) return found;
+    return device_ipv4(name);
   }
   [[nodiscard]] std::optional<IPv6Address> find_ipv6(std::string_view name) const override {
     return find(name, [](const auto& entry) { return entry.ipv6; });
@@ -33,7 +38,8 @@ class ScopedNames final : public Names {
     return find(name, [](const auto& entry) { return entry.ipv6_prefix; });
   }
   [[nodiscard]] std::optional<EthernetAddress> find_ethernet(std::string_view name) const override {
-    return find(name, [](const auto& entry) { return entry.ethernet; });
+    if (const auto found = find(name, [](const auto& entry) { return entry.ethernet; })) return found;
+    return device_ethernet(name);
   }
   [[nodiscard]] std::optional<std::uint16_t> find_port(std::string_view name, IPProtocol protocol) const override {
     return find(name, [&](const auto& entry) -> std::optional<std::uint16_t> {

@@ -1,6 +1,7 @@
 #include "runtime/declarations.h"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 
 namespace packetmill {
 namespace {
@@ -72,6 +73,17 @@ TEST(Declarations, KnowsElementsAndCompounds) {
   EXPECT_FALSE(declarations.set_core("info", "e", 0));
   EXPECT_FALSE(declarations.set_core("c/info", "c", 0));
   EXPECT_FALSE(declarations.set_core("info", "", 0));
+}
+
+TEST(Declarations, NamesThatNothingDeclaresMayBeDevicesOfTheMachine) {
+  Declarations declarations;
+  const auto names = declarations.names_for("e");
+  EXPECT_EQ(names->find_ipv4("lo"), (IPv4Address{htonl(INADDR_LOOPBACK)}));
+  EXPECT_EQ(names->find_ipv4_prefix("lo")->length(), 8);
+  EXPECT_EQ(names->find_ethernet("lo"), EthernetAddress{});
+  EXPECT_EQ(names->find_ipv4("no-such-device"), std::nullopt);
+  declarations.name("e", "lo").ipv4 = address(1);
+  EXPECT_EQ(names->find_ipv4("lo"), address(1)) << "what is declared comes first";
 }
 
 }  // namespace

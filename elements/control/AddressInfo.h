@@ -12,7 +12,7 @@ namespace packetmill {
 /// Keywords:  any number of `NAME ADDRESS [ADDRESS...]`. An ADDRESS is an IPv4 or IPv6 address, either with a prefix
 ///            length or mask (which names the address and the prefix), or an Ethernet address. A name may have one of
 ///            each kind; where it is used decides which is meant, or a suffix does: NAME:ip, NAME:ipnet, NAME:ip6,
-///            NAME:ip6net, NAME:eth.
+///            NAME:ip6net, NAME:eth. A name that no AddressInfo has may be one of the machine's network devices.
 /// Notes:     names hold in the compound element that the AddressInfo stands in, and in the compounds inside it.
 /// Example:   AddressInfo(mauer 10.0.0.1/24 00:50:BA:85:84:A9);
 /// See also:  PortInfo

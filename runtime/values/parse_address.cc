@@ -147,7 +147,8 @@ ParseError parse(std::string_view text, IPv6Prefix& out, const Names& names) {
 ParseError parse(std::string_view text, EthernetAddress& out, const Names& names) {
   auto address = read_ethernet(text);
   if (!address) {
-    if (const auto name = name_with(text, ":eth")) address = names.find_ethernet(*name);
+    for (const std::string_view suffix : {":eth", ":ethernet"})
+      if (const auto name = name_with(text, suffix); name && !address) address = names.find_ethernet(*name);
   }
   if (!address) return "invalid Ethernet address";
   out = *address;
