@@ -13,6 +13,7 @@ namespace packetmill {
 /// Ports:     1 input, 1 output; packets pass unchanged.
 /// Keywords:  COUNT_CALL N HANDLER [VALUE]: when the packet count reaches N, calls a write handler before the packet
 ///            goes on. BYTE_COUNT_CALL N HANDLER [VALUE]: likewise when the byte count reaches or exceeds N.
+///            NO_RATE (default false): measures no rates, which are then 0.
 /// Handlers:  count, byte_count (read): packets and bytes since the last reset. rate, byte_rate, bit_rate (read):
 ///            moving averages per second. reset, reset_counts (write): sets counts and rates to zero; the calls may
 ///            come again. count_call, byte_count_call (write): a new COUNT_CALL or BYTE_COUNT_CALL; empty: none.
@@ -20,6 +21,9 @@ namespace packetmill {
 struct Counter {
   static constexpr ElementInfo info{.name = "Counter"};
 
+  struct Parameters {
+    bool no_rate = false;
+  };
   struct Control {
     Trigger count_call;
     Trigger byte_count_call;
@@ -35,7 +39,8 @@ struct Counter {
     std::atomic<std::uint64_t> all_bytes{0};
   };
   static constexpr auto keywords =
-      describe(keyword<&Control::count_call>("COUNT_CALL"), keyword<&Control::byte_count_call>("BYTE_COUNT_CALL"));
+      describe(keyword<&Control::count_call>("COUNT_CALL"), keyword<&Control::byte_count_call>("BYTE_COUNT_CALL"),
+               keyword<&Parameters::no_rate>("NO_RATE"));
 
   static constexpr auto sum_of = [](const auto& element, Rate State::* rate) {
     double total = 0;
@@ -77,8 +82,10 @@ struct Counter {
     const std::uint64_t bytes = packet.length();
     ++state.count;
     state.byte_count += bytes;
-    state.packets.add(context.now(), 1);
-    state.bytes.add(context.now(), bytes);
+    if (!context.parameters().no_rate) {
+      state.packets.add(context.now(), 1);
+      state.bytes.add(context.now(), bytes);
+    }
     if (control.count_call || control.byte_count_call) [[unlikely]] {
       const std::uint64_t packets_before = state.total->all_packets.fetch_add(1, std::memory_order_relaxed);
       const std::uint64_t bytes_before = state.total->all_bytes.fetch_add(bytes, std::memory_order_relaxed);

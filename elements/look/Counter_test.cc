@@ -158,6 +158,17 @@ TEST(SetTimestamp, SetsTheFirstTimestampWhenToldTo) {
   EXPECT_EQ(output[0].get<ReceiveTime>(), Timestamp{});
 }
 
+TEST(Counter, NoRateLeavesTheRatesAtZero) {
+  ElementTest test("Counter", "NO_RATE true");
+  for (int i = 0; i < 10; ++i) {
+    test.push(0, Bytes(60));
+    test.advance(Duration::seconds(1));
+  }
+  EXPECT_EQ(test.read("count"), "10");
+  EXPECT_EQ(test.read("rate"), "0");
+  EXPECT_EQ(test.read("bit_rate"), "0");
+}
+
 TEST(Counter, CallsOfHandlersThatDoNotExistAreErrorsAtTheStart) {
   const auto errors = [](const std::string& call) {
     return RouterTest("Idle -> c :: Counter(COUNT_CALL 3 " + call + ") -> d :: Discard;").errors();

@@ -32,7 +32,8 @@ namespace packetmill {
 ///            MMAP: accepted and without effect.
 /// Handlers:  count, reset_counts (write), sampling_prob, active (read/write), encap, filename, filesize and filepos in
 ///            bytes ("-": unknown), filepos (write), packet_filepos (of the last packet that came out),
-///            extend_interval (write: moves the END time and activates), reset_timing (write).
+///            extend_interval (write: moves the END time and activates), reset_timing (write), stop (write: no more packets,
+///            and asks the driver to stop).
 /// Drops:     too_long: more than 65,535 bytes. A record that makes no sense ends the file there, with a message.
 /// See also:  ToDump, FromIPSummaryDump
 struct FromDump : TraceSource<FromDump> {
@@ -122,7 +123,11 @@ struct FromDump : TraceSource<FromDump> {
               element.wake();
               return {};
             }),
-      write("reset_timing", reset_timing));
+      write("reset_timing", reset_timing), write("stop", [](auto& element, auto) {
+        element.state().active = false;
+        element.control_plane().request_stop();
+        return Refusal();
+      }));
 
   static Refusal initialize(auto& element) {
     auto& state = element.state();

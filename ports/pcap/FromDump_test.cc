@@ -212,6 +212,14 @@ TEST(FromDump, SampleLeavesPacketsOut) {
   EXPECT_THAT(none.output(), IsEmpty());
 }
 
+TEST(FromDump, TheStopHandlerEndsTheRun) {
+  const ScratchFile file(frames(2));
+  ElementTest test("FromDump", file.path() + ", ACTIVE false", kSource);
+  EXPECT_EQ(test.write("stop"), "");
+  EXPECT_EQ(test.write("active", "true"), "");
+  EXPECT_THAT(test.output(), IsEmpty()) << "the driver has stopped";
+}
+
 TEST(FromDump, ActiveWaitsForTheHandler) {
   const ScratchFile file(frames(2));
   ElementTest test("FromDump", file.path() + ", ACTIVE false", kSource);
