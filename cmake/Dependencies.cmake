@@ -1,5 +1,5 @@
 # Everything that is not ours, as imported targets: fmt::fmt, CLI11::CLI11, nlohmann_json::nlohmann_json, GTest::*,
-# benchmark::benchmark, rapidcheck, packetmill::pcap, packetmill::dpdk.
+# benchmark::benchmark, rapidcheck, OpenSSL::Crypto, packetmill::pcap, packetmill::dpdk.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -8,6 +8,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
 find_package(rapidcheck REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 pkg_check_modules(PCAP REQUIRED IMPORTED_TARGET libpcap)
 add_library(packetmill::pcap ALIAS PkgConfig::PCAP)
 

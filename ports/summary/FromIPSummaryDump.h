@@ -13,8 +13,8 @@
 
 namespace packetmill {
 
-/// FromIPSummaryDump(FILENAME, ...): makes IPv4 packets of the lines of an IP summary dump. "-" is standard input;
-/// files compressed by gzip or bzip2 are read through zcat(1) or bzcat(1).
+/// FromIPSummaryDump(FILENAME, ...): makes IPv4 packets of the lines, or binary records, of an IP summary dump. "-"
+/// is standard input; files compressed by gzip or bzip2 are read through zcat(1) or bzcat(1).
 ///
 /// Ports:     0 inputs, 1 output (push or pull).
 /// Sets:      ReceiveTime, NetworkHeader, TransportHeader, ExtraLength (what the IP length counts and no line gives);
@@ -32,9 +32,9 @@ namespace packetmill {
 ///            stop (write).
 /// Drops:     no_fields: lines before any `!data` line, without FIELDS.
 /// Example:   the lines "!data ip_src ip_dst" and "10.0.0.1 10.0.0.2" make one TCP packet between these hosts.
-///            Understood: `!data`, `!flowid`, `!proto`, `!aggregate` and the version; other lines with "!" or "#" are
-///            comments. A value that makes no sense leaves its field alone, and the first one is told in a message. A
-///            binary dump ends at `!binary`, with a message.
+///            Understood: `!data`, `!flowid`, `!proto`, `!aggregate`, `!binary` and the version; other lines with "!" or
+///            "#" are comments. A value that makes no sense leaves its field alone, and the first one is told in a
+///            message. So is a record with an impossible length, or of which not all is there: it is the last one.
 /// See also:  ToIPSummaryDump, FromDump
 struct FromIPSummaryDump : TraceSource<FromIPSummaryDump> {
   static constexpr ElementInfo info{.name = "FromIPSummaryDump", .ports = "0/1", .flow = "/x"};

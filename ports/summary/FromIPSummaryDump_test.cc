@@ -175,7 +175,6 @@ TEST(FromIPSummaryDump, WhatItCannotReadIsTold) {
     EXPECT_THAT(test.messages(), SizeIs(1));
     return test.messages().empty() ? "" : test.messages()[0];
   };
-  EXPECT_THAT(messages("!binary\nabc"), HasSubstr("line 1: binary dumps are not supported"));
   EXPECT_THAT(messages("!data ip_src beauty\n1.1.1.1 5\n"), HasSubstr("line 1: unknown field 'beauty'"));
   EXPECT_THAT(messages("!flowid 1\n"), HasSubstr("line 1: !flowid: expected SRC SPORT DST DPORT [PROTO]"));
   EXPECT_THAT(messages("1.1.1.1\n2.2.2.2\n"), HasSubstr("line 1: no '!data' line"));

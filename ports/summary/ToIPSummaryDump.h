@@ -11,14 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "ports/summary/fields.h"
+#include "ports/summary/binary.h"
 #include "ports/trace_stream.h"
 #include "runtime/control_plane.h"
 #include "runtime/element.h"
 
 namespace packetmill {
 
-/// ToIPSummaryDump(FILENAME, ...): writes a line of text about each IPv4 packet. "-" is standard output.
+/// ToIPSummaryDump(FILENAME, ...): writes a line of text, or a binary record, about each IPv4 packet. "-" is
+/// standard output.
 ///
 /// Ports:     1 input (push or pull), 0-1 outputs: all packets, after they have been written.
 /// Needs:     the network header; without one, the fields of IP and above are "-".
@@ -28,7 +29,7 @@ namespace packetmill {
 ///              ip_capture_len sport dport
 ///              tcp_seq tcp_ack tcp_off tcp_flags tcp_window tcp_urp tcp_opt tcp_ntopt tcp_sack udp_len
 ///              icmp_type icmp_code icmp_type_name icmp_code_name icmp_flowid icmp_seq icmp_nextmtu
-///              payload payload_len count direction link paint aggregate eth_src eth_dst wire_len
+///              payload payload_len payload_md5 payload_md5_hex count direction link paint aggregate eth_src eth_dst wire_len
 ///            HEADER (default true): lines that begin with "!" come first and say what the dump has. VERBOSE (default
 ///            false): the host and the time too. BANNER: who made it.
 ///            MULTIPACKET (default false): a packet that stands for several (ExtraPackets) has as many lines, unless
@@ -36,7 +37,8 @@ namespace packetmill {
 ///            BAD_PACKETS (default false): a line "!bad MESSAGE" before a packet whose headers are wrong.
 ///            CAREFUL_TRUNC (default true): among them packets shorter than their IP length.
 ///            EXTRA_LENGTH (default true): a packet's length includes its ExtraLength.
-///            BINARY: only false; the binary format is not supported, and neither are MD5 sums.
+///            BINARY (default false): records of binary fields follow the header, as click's manual page has them; what
+///            a packet has not is zero. `payload` cannot be among the fields.
 /// Handlers:  count; flush (write): what was written reaches the file.
 /// Drops:     write_failed: the file cannot take it; the first one is told in a message. Where there is an output, such
 ///            packets go on instead.
@@ -65,7 +67,11 @@ struct ToIPSummaryDump {
                keyword<&Parameters::careful_trunc>("CAREFUL_TRUNC"), keyword<&Parameters::extra_length>("EXTRA_LENGTH"),
                keyword<&Parameters::binary>("BINARY"));
   static void configure(Configuration& configuration, Parameters& parameters) {
-    if (parameters.binary) configuration.error("BINARY: the binary format is not supported");
+    if (!parameters.binary) return;
+    std::string unknown;  // said already
+    for (const summary::Field* field : summary::parse_fields(parameters.fields.text, unknown))
+      if (!has_binary_form(*field))
+        configuration.error("BINARY: '" + std::string(field->name) + "' has no binary form");
   }
 
   struct Close {
@@ -76,7 +82,8 @@ struct ToIPSummaryDump {
     std::unique_ptr<std::FILE, Close> file;
     std::vector<const summary::Field*> fields;
     bool has_count = false;
-    std::string text;  ///< of the packet at hand: its line, and what is wrong with it
+    std::string text;    ///< of the packet at hand: its line or record, and what is wrong with it
+    std::string packed;  ///< the record's fields
     std::uint64_t count = 0;
     bool failed = false;
   };
@@ -118,7 +125,10 @@ struct ToIPSummaryDump {
     const summary::Summary summary = summarize(parameters, packet);
     const std::uint32_t lines = parameters.multipacket && !state.has_count ? summary.count : 1;
     state.text.clear();
-    append_line(state, parameters, summary);
+    if (parameters.binary)
+      append_record(state, parameters, summary);
+    else
+      append_line(state, parameters, summary);
     bool written = true;
     for (std::uint32_t i = 0; i < lines && written; ++i) written = put(state, state.text);
     if (written)
@@ -144,7 +154,7 @@ struct ToIPSummaryDump {
     }
     text += "!data";
     for (const summary::Field* field : state.fields) text += " " + std::string(field->name);
-    return text + "\n";
+    return text + (parameters.binary ? "\n!binary\n" : "\n");
   }
 
   static summary::Summary summarize(const Parameters& parameters, auto& packet) {
@@ -164,11 +174,23 @@ struct ToIPSummaryDump {
     return summary;
   }
 
+  /// The line before a packet whose headers are wrong; empty where they are not.
+  static std::string remark(const Parameters& parameters, const summary::Summary& summary) {
+    if (!parameters.bad_packets) return {};
+    if (!summary.bad.empty()) return "!bad " + std::string(summary.bad) + "\n";
+    return parameters.careful_trunc && summary.truncated ? "!bad truncated IP length\n" : "";
+  }
+
+  static void append_record(State& state, const Parameters& parameters, const summary::Summary& summary) {
+    const std::string wrong = remark(parameters, summary);
+    if (!wrong.empty()) summary::append_record(state.text, wrong, summary::kTextRecord);
+    state.packed.clear();
+    for (const summary::Field* field : state.fields) append_binary(*field, summary, state.packed);
+    summary::append_record(state.text, state.packed, 0);
+  }
+
   static void append_line(State& state, const Parameters& parameters, const summary::Summary& summary) {
-    if (parameters.bad_packets && !summary.bad.empty())
-      state.text += "!bad " + std::string(summary.bad) + "\n";
-    else if (parameters.bad_packets && parameters.careful_trunc && summary.truncated)
-      state.text += "!bad truncated IP length\n";
+    state.text += remark(parameters, summary);
     for (const summary::Field* field : state.fields) {
       if (!field->write(summary, state.text)) state.text += '-';
       state.text += ' ';

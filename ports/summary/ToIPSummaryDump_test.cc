@@ -178,7 +178,6 @@ TEST(ToIPSummaryDump, BadArgumentsAreErrors) {
     return ElementTest("ToIPSummaryDump", configuration, kSink).errors();
   };
   EXPECT_EQ(errors("f, FIELDS ip_src ip_sorce"), "FIELDS: unknown field 'ip_sorce'\n");
-  EXPECT_EQ(errors("f, BINARY true"), "BINARY: the binary format is not supported\n");
   EXPECT_EQ(errors(""), "FILENAME: required argument missing\n");
   EXPECT_EQ(errors("/no/such/directory/file"), "/no/such/directory/file: No such file or directory\n");
 }

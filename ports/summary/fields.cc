@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ports/summary/digest.h"
 #include "runtime/arguments/split.h"
 #include "runtime/values/well_known.h"
 
@@ -183,7 +184,7 @@ bool get_bits(std::string_view text, std::uint32_t max, T& field, unsigned shift
 
 bool get_ecn(std::string_view text, Draft& draft) {
   const auto* word = std::ranges::find(kEcn, text);
-  if (word == std::end(kEcn)) return false;
+  if (word == std::end(kEcn)) return get_bits(text, 3, draft.tos, 0);
   draft.tos = static_cast<std::uint8_t>((draft.tos & ~3) | (word - kEcn));
   return true;
 }
@@ -331,6 +332,8 @@ constexpr Field kFields[] = {
      }},
     {"payload_len", [](S s, std::string& t) { return s.ip && put(t, payload_length(s)); },
      get<&Draft::payload_length>},
+    {"payload_md5", put_md5, nullptr},
+    {"payload_md5_hex", put_md5_hex, nullptr},
 
     {"count", [](S s, std::string& t) { return put(t, s.count); },
      [](std::string_view t, Draft& d) { return get<&Draft::count>(t, d) && d.count > 0; }},

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "ports/summary/binary.h"
 #include "runtime/arguments/split.h"
 
 namespace packetmill::summary {
@@ -68,6 +69,44 @@ LineReader LineReader::over(std::string_view text, const Draft& base) {
   return reader;
 }
 
+bool LineReader::read_bytes(std::size_t size) {
+  // A length may be a lie: memory is taken for what is there, a piece at a time.
+  static constexpr std::size_t kPiece = 65536;
+  line_.clear();
+  while (line_.size() < size) {
+    const std::size_t piece = std::min(size - line_.size(), kPiece);
+    if (!stream_) {
+      line_ += text_.substr(0, piece);
+      text_.remove_prefix(std::min(piece, text_.size()));
+      return line_.size() == size;
+    }
+    const std::size_t before = line_.size();
+    line_.resize(before + piece);
+    const std::size_t got = std::fread(line_.data() + before, 1, piece, stream_->file());
+    line_.resize(before + got);
+    if (got < piece) return false;
+  }
+  return true;
+}
+
+bool LineReader::read_record(std::string& wrong) {
+  ++number_;
+  if (!read_bytes(4)) {
+    if (!line_.empty()) complain(wrong, "truncated record");
+    return false;
+  }
+  const std::uint32_t word = detail::load32(reinterpret_cast<const std::uint8_t*>(line_.data()));
+  const std::uint32_t length = word & ~kTextRecord;
+  packed_ = (word & kTextRecord) == 0;
+  if (length < 4) {
+    complain(wrong, "bad record length " + std::to_string(length));
+    return false;
+  }
+  if (read_bytes(length - 4)) return true;
+  complain(wrong, "truncated record");
+  return false;
+}
+
 bool LineReader::read_line() {
   ++number_;
   line_.clear();
@@ -87,20 +126,25 @@ bool LineReader::read_line() {
 }
 
 LineReader::Outcome LineReader::next(Draft& draft, std::string& wrong) {
-  while (read_line()) {
-    while (!line_.empty() && std::isspace(static_cast<unsigned char>(line_.back())) != 0) line_.pop_back();
-    if (line_.empty() || line_.front() == '#') continue;
-    // A line that begins with "!" alone has it as the value of ip_frag.
-    if (line_.front() == '!' && line_.size() > 1 && std::isalpha(static_cast<unsigned char>(line_[1])) != 0) {
-      if (!take_remark(wrong)) return over_and_out;
-      continue;
+  while (binary_ ? read_record(wrong) : read_line()) {
+    if (!packed_) {
+      while (!line_.empty() && std::isspace(static_cast<unsigned char>(line_.back())) != 0) line_.pop_back();
+      if (line_.empty() || line_.front() == '#') continue;
+      // A line that begins with "!" alone has it as the value of ip_frag.
+      if (line_.front() == '!' && line_.size() > 1 && std::isalpha(static_cast<unsigned char>(line_[1])) != 0) {
+        take_remark(wrong);
+        continue;
+      }
     }
     if (fields_.empty()) {
-      wrong = "line " + std::to_string(number_) + ": no '!data' line says what it has";
+      complain(wrong, "no '!data' line says what it has");
       return no_fields;
     }
     draft = base_;
-    take_values(draft, wrong);
+    if (packed_)
+      take_packed_values(draft, wrong);
+    else
+      take_values(draft, wrong);
     return packet;
   }
   return over_and_out;
@@ -112,18 +156,34 @@ void LineReader::take_values(Draft& draft, std::string& wrong) const {
   for (const Field* field : fields_) {
     const std::string word = take_word(rest);
     if (word.empty() && rest.empty()) return;
-    if (word == "-" || field->read == nullptr || field->read(word, draft)) continue;
-    if (wrong.empty())
-      wrong = "line " + std::to_string(number_) + ": bad " + std::string(field->name) + " '" + word + "'";
+    take_value(*field, word, draft, wrong);
   }
 }
 
-bool LineReader::take_remark(std::string& wrong) {
+/// So may a record, but not within a field.
+void LineReader::take_packed_values(Draft& draft, std::string& wrong) const {
+  std::string_view rest = line_;
+  for (const Field* field : fields_) {
+    if (rest.empty()) return;
+    if (!has_binary_form(*field)) return complain(wrong, "'" + std::string(field->name) + "' has no binary form");
+    const auto word = take_binary(*field, rest);
+    if (!word) return complain(wrong, "truncated " + std::string(field->name));
+    take_value(*field, *word, draft, wrong);
+  }
+}
+
+void LineReader::take_value(const Field& field, const std::string& word, Draft& draft, std::string& wrong) const {
+  if (word == "-" || field.read == nullptr || field.read(word, draft)) return;
+  complain(wrong, "bad " + std::string(field.name) + " '" + word + "'");
+}
+
+void LineReader::complain(std::string& wrong, const std::string& what) const {
+  if (wrong.empty()) wrong = (binary_ ? "record " : "line ") + std::to_string(number_) + ": " + what;
+}
+
+void LineReader::take_remark(std::string& wrong) {
   std::string_view rest = line_;
   const std::string word = take_word(rest);
-  const auto complain = [&](const std::string& what) {
-    if (wrong.empty()) wrong = "line " + std::to_string(number_) + ": " + what;
-  };
   if (word == "!data") {
     std::string unknown;
     std::vector<const Field*> fields;
@@ -136,7 +196,7 @@ bool LineReader::take_remark(std::string& wrong) {
       if (fields.back() == nullptr) unknown = name;
     }
     if (!unknown.empty()) {
-      complain("unknown field '" + unknown + "'");
+      complain(wrong, "unknown field '" + unknown + "'");
       static constexpr Field kIgnored{"", nullptr, nullptr};
       for (const Field*& field : fields)
         if (field == nullptr) field = &kIgnored;
@@ -147,18 +207,17 @@ bool LineReader::take_remark(std::string& wrong) {
   } else if (word == "!flowid") {
     FlowId flow;
     if (const auto error = parse(rest, flow))
-      complain("!flowid: " + *error);
+      complain(wrong, "!flowid: " + *error);
     else
       flow.set(base_);
   } else if (word == "!proto") {
-    if (!parse_protocol(take_word(rest), base_.protocol)) complain("!proto: bad protocol");
+    if (!parse_protocol(take_word(rest), base_.protocol)) complain(wrong, "!proto: bad protocol");
   } else if (word == "!aggregate") {
-    if (parse(take_word(rest), base_.aggregate)) complain("!aggregate: bad number");
+    if (parse(take_word(rest), base_.aggregate)) complain(wrong, "!aggregate: bad number");
   } else if (word == "!binary") {
-    complain("binary dumps are not supported");
-    return false;
+    binary_ = true;
+    number_ = 0;  // records are counted on their own
   }
-  return true;
 }
 
 std::optional<std::uint64_t> LineReader::size() const { return stream_ ? stream_->size() : std::nullopt; }
