@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -11,6 +13,11 @@ namespace {
 constexpr std::size_t kReservePerCore = 16384;
 /// Of these, the ones that are made before the first packet comes.
 constexpr std::size_t kReadyPerCore = 1024;
+
+/// "While initializing 'x :: Class'", as Click begins what it says of an element.
+std::string while_(std::string_view step, const Node& node) {
+  return fmt::format("While {} '{} :: {}'", step, node.name, node.element_class->name);
+}
 
 }  // namespace
 
@@ -31,9 +38,7 @@ Router::~Router() {
 std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options, Diagnostics& diagnostics,
                                      const Registry& registry) {
   std::unique_ptr<Router> router(new Router(graph, options, registry));
-  const PortModes modes = resolve_push_pull(graph, registry, diagnostics);
-  if (!router->make_nodes(modes, diagnostics) || diagnostics.errors() > 0) return nullptr;
-  router->connect();
+  if (!router->compose(diagnostics)) return nullptr;
   router->place(diagnostics);
   router->find_notifiers();
   if (diagnostics.errors() > 0 || !router->initialize(diagnostics)) return nullptr;
@@ -41,11 +46,29 @@ std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options,
 }
 
 void Router::check(const Graph& graph, Diagnostics& diagnostics) {
-  const PortModes modes = resolve_push_pull(graph, Registry::instance(), diagnostics);
-  Router(graph, {}, Registry::instance()).make_nodes(modes, diagnostics);
+  Router router(graph, {}, Registry::instance());
+  router.compose(diagnostics);
+  if (router.handlers_.empty()) return;
+  for (const auto& [element, handler, where] : router.declarations_.mentioned_handlers()) {
+    Found found;
+    if (!router.look_up(handler, element, found))
+      diagnostics.warning(where, found.wrong, found.hint, while_("configuring", *router.find(element)));
+  }
 }
 
-bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
+bool Router::compose(Diagnostics& diagnostics) {
+  const PortModes modes = resolve_push_pull(graph_, registry_, diagnostics);
+  // What elements want of each other can be told of a whole graph only.
+  const bool whole = diagnostics.errors() == 0;
+  make_nodes(modes, diagnostics);
+  if (whole) {
+    connect();
+    check_nodes(diagnostics);
+  }
+  return diagnostics.errors() == 0;
+}
+
+void Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
   for (const Graph::Element& element : graph_.elements) {
     const std::size_t index = static_cast<std::size_t>(&element - graph_.elements.data());
     const Factory* factory = registry_.factory(element.class_name);
@@ -65,9 +88,10 @@ bool Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
   for (auto& node : nodes_) node->declare(declarations_, diagnostics);
   for (auto& node : nodes_) {
     node->names = declarations_.names_for(node->name);
+    const int errors = diagnostics.errors();
     node->configure(diagnostics);
+    node->well_configured = diagnostics.errors() == errors;
   }
-  return diagnostics.errors() == 0;
 }
 
 void Router::connect() {
@@ -87,6 +111,25 @@ void Router::connect() {
     else
       from.outputs[output] = {&to, connection.to.port};
   }
+}
+
+void Router::check_nodes(Diagnostics& diagnostics) {
+  handlers_[nullptr] = global_handlers();
+  for (auto& node : nodes_) {
+    if (!node->well_configured) continue;
+    if (const auto wrong = node->check()) refuse(*node, *wrong, diagnostics);
+  }
+  for (const auto& [element, handler] : declarations_.expected_write_handlers()) {
+    if (!find(element)->well_configured) continue;
+    Found found;
+    const auto called = look_up(handler, element, found);
+    if (!called || !called->write)
+      refuse(*find(element), called ? "no '" + handler + "' write handler" : found.wrong, diagnostics, found.hint);
+  }
+}
+
+void Router::refuse(const Node& node, const std::string& wrong, Diagnostics& diagnostics, const std::string& hint) {
+  diagnostics.error(node.where, wrong, hint, while_("initializing", node));
 }
 
 /// Which core runs what: StaticThreadSched's pins, core 0 otherwise; the tasks of an element that has several go round
@@ -179,26 +222,12 @@ void Router::find_notifiers() {
 }
 
 bool Router::initialize(Diagnostics& diagnostics) {
-  bool good = true;
-  const auto refuse = [&](const Node& node, const std::string& wrong) {
-    good = false;
-    diagnostics.error(node.where, wrong, {},
-                      "While initializing '" + node.name + " :: " + std::string(node.element_class->name) + "'");
-  };
   const auto all = [&](std::optional<std::string> (Node::*step)()) {
     for (auto& node : nodes_)
-      if (const auto wrong = (*node.*step)()) refuse(*node, *wrong);
-    return good;
+      if (const auto wrong = (*node.*step)()) refuse(*node, *wrong, diagnostics);
+    return diagnostics.errors() == 0;
   };
-  if (!all(&Node::initialize)) return false;
-  handlers_[nullptr] = global_handlers();
-  for (const auto& [element, handler] : declarations_.expected_write_handlers()) {
-    Found found;
-    const auto called = look_up(handler, element, found);
-    if (!called || !called->write) refuse(*find(element), called ? "no '" + handler + "' write handler" : found.wrong);
-  }
-  if (!good) return false;
-  if (!all(&Node::start)) return false;
+  if (!all(&Node::initialize) || !all(&Node::start)) return false;
   for (auto& node : nodes_)
     for (auto& task : node->tasks)
       if (!node->starts_asleep) task->wake();

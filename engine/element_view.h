@@ -11,8 +11,8 @@ namespace packetmill::engine {
 template <class E>
 class NodeOf;
 
-/// An element as the control plane sees it: what handlers, `initialize` and `cleanup` get. No core is in a burst
-/// meanwhile.
+/// An element as the control plane sees it: what handlers, `check`, `initialize` and `cleanup` get. No core is in a
+/// burst meanwhile. There is no State yet when `check` is called.
 template <class E>
 class ElementView {
  public:

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/router.h"
+#include "graph/nearest.h"
 #include "graph/print/flatten.h"
 
 // Handlers by name: those of the elements, those that every element has, and the global ones, as Click documents them.
@@ -64,7 +65,7 @@ std::vector<Handler> Router::standard_handlers(Node& node) {
     for (const DropCount& drop : node.drops()) text += fmt::format("{} {}\n", drop.reason, drop.count);
     return text;
   }));
-  if (node.tasks.empty()) return result;
+  if (node.task_count(options_.cores) == 0) return result;
   result.push_back(reader("scheduled", [&node] { return std::string(node.tasks[0]->asleep() ? "false" : "true"); }));
   result.back().write = [&node](std::string_view value) {
     bool scheduled = false;
@@ -153,6 +154,9 @@ std::optional<Handler> Router::look_up(std::string_view handler, std::string_vie
       if (node == nullptr) {
         found.element_exists = false;
         found.wrong = fmt::format("no element named '{}'", handler.substr(0, dot));
+        std::vector<std::string_view> names;
+        for (const auto& one : nodes_) names.push_back(one->name);
+        found.hint = did_you_mean(handler.substr(0, dot), names);
         return std::nullopt;
       }
       found.element = node->name;

@@ -53,9 +53,11 @@ class Node {
   virtual bool run(Core& core, int task) = 0;
   virtual void fire(Core& core) = 0;
 
-  // Life: declare, configure, (the router connects,) prepare, initialize, start; then bursts; then cleanup.
+  // Life: declare, configure, (the router connects,) check, prepare, initialize, start; then bursts; then cleanup.
+  // `packetmill check` ends after `check`.
   virtual void declare(Declarations& declarations, Diagnostics& diagnostics) = 0;
   virtual void configure(Diagnostics& diagnostics) = 0;
+  [[nodiscard]] virtual std::optional<std::string> check() = 0;
   virtual void prepare(const std::vector<std::unique_ptr<Core>>& cores, std::uint64_t seed) = 0;
   [[nodiscard]] virtual std::optional<std::string> initialize() = 0;
   [[nodiscard]] virtual std::optional<std::string> start() = 0;
@@ -96,6 +98,7 @@ class Node {
   Location where;
   Location configuration_where;
   std::unique_ptr<Names> names;  ///< what the configuration defines, as this element sees it; set before `configure`
+  bool well_configured = false;  ///< `configure` has found nothing wrong
   const ElementClass* element_class = nullptr;
   ControlPlane* control_plane = nullptr;
 

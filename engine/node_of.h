@@ -130,6 +130,14 @@ class NodeOf final : public Node {
     configuration.finish();
   }
 
+  std::optional<std::string> check() override {
+    ElementView<E> element(*this);
+    if constexpr (requires { E::check(element); })
+      return E::check(element);
+    else
+      return std::nullopt;
+  }
+
   void prepare(const std::vector<std::unique_ptr<Core>>& cores, std::uint64_t seed) override {
     std::shared_ptr<StateOf<E, Packet>> one;
     for (const auto& core : cores) {

@@ -52,12 +52,6 @@ bool Router::signal(int number) {
   return first != last;
 }
 
-bool Router::manage_stops(std::function<void()> on_stop_request) {
-  if (on_stop_request_) return false;
-  on_stop_request_ = std::move(on_stop_request);
-  return true;
-}
-
 bool Router::take_stop_request() {
   int pending = stop_requests_.load();
   while (pending > 0)

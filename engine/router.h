@@ -35,7 +35,8 @@ class Router final : public ControlPlane {
   /// Builds and initializes; null, and the reasons in `diagnostics`, where the graph has errors.
   static std::unique_ptr<Router> make(const Graph& graph, const Options& options, Diagnostics& diagnostics,
                                       const Registry& registry = Registry::instance());
-  /// Checks all that can be checked without opening files or devices: classes, ports, push and pull, arguments.
+  /// Checks all that can be checked without opening files or devices: classes, ports, push and pull, arguments, what
+  /// elements want of each other. Warns of handlers that scripts name and that do not exist.
   static void check(const Graph& graph, Diagnostics& diagnostics);
   ~Router() override;
 
@@ -68,7 +69,7 @@ class Router final : public ControlPlane {
   [[nodiscard]] std::vector<HandlerInfo> handlers(std::string_view element) const override;
   [[nodiscard]] Found find_handler(std::string_view handler, std::string_view relative_to = {}) override;
   void request_stop() override;
-  bool manage_stops(std::function<void()> on_stop_request) override;
+  void manage_stops(std::function<void()> on_stop_request) override { on_stop_request_ = std::move(on_stop_request); }
   bool take_stop_request() override;
   void on_signal(int number, std::function<void()> handler) override { on_signal_.emplace(number, std::move(handler)); }
   void finish(int exit_status) override;
@@ -84,8 +85,13 @@ class Router final : public ControlPlane {
   Router(const Graph& graph, Options options, const Registry& registry);
 
   // engine/build.cc
-  bool make_nodes(const PortModes& modes, Diagnostics& diagnostics);
+  /// Nodes that are configured, connected and checked; false where something is wrong.
+  bool compose(Diagnostics& diagnostics);
+  void make_nodes(const PortModes& modes, Diagnostics& diagnostics);
   void connect();
+  void check_nodes(Diagnostics& diagnostics);
+  static void refuse(const Node& node, const std::string& wrong, Diagnostics& diagnostics,
+                     const std::string& hint = {});
   void place(Diagnostics& diagnostics);
   void find_notifiers();
   bool initialize(Diagnostics& diagnostics);

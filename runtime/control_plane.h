@@ -44,6 +44,7 @@ class ControlPlane {
     std::optional<HandlerInfo> handler;
     std::string element;  ///< its full name; empty for a global handler
     std::string wrong;    ///< why there is no such handler
+    std::string hint;     ///< the nearest name that there is, if it is near
     bool element_exists = true;
   };
   [[nodiscard]] virtual Found find_handler(std::string_view handler, std::string_view relative_to = {}) = 0;
@@ -51,9 +52,9 @@ class ControlPlane {
   /// One request to stop the driver, as FromDump's STOP, Script's `stop` and the `stop` handler make.
   virtual void request_stop() = 0;
   /// A DriverManager (or a Script of type DRIVER) answers stop requests instead of the driver. `on_stop_request` is
-  /// called at each, from any core in the middle of its burst; the driver ends when somebody calls `finish`. False
-  /// where another one does so already.
-  virtual bool manage_stops(std::function<void()> on_stop_request) = 0;
+  /// called at each, from any core in the middle of its burst; the driver ends when somebody calls `finish`. One
+  /// element only may ask for this.
+  virtual void manage_stops(std::function<void()> on_stop_request) = 0;
   /// Takes one pending stop request; false where there is none.
   virtual bool take_stop_request() = 0;
   virtual void finish(int exit_status) = 0;

@@ -15,10 +15,11 @@ class ScopedNames final : public Names {
   using PatternMap = std::map<std::string, std::string, std::less<>>;
 
   ScopedNames(const NameMap& names, const PatternMap& patterns, std::vector<Declarations::ExpectedHandler>& expected,
-              std::string_view element)
+              std::vector<Declarations::MentionedHandler>& mentioned, std::string_view element)
       : names_(names),
         patterns_(patterns),
         expected_(expected),
+        mentioned_(mentioned),
         element_(element),
         scope_(Declarations::scope_of(element)) {}
 
@@ -54,6 +55,9 @@ class ScopedNames final : public Names {
   void expect_write_handler(std::string_view handler) const override {
     expected_.push_back({element_, std::string(handler)});
   }
+  void mention_handler(std::string_view handler, const Location& where) const override {
+    mentioned_.push_back({element_, std::string(handler), where});
+  }
 
  private:
   /// From the innermost compound outwards, the first entry that has what is asked for.
@@ -71,6 +75,7 @@ class ScopedNames final : public Names {
   const NameMap& names_;
   const PatternMap& patterns_;
   std::vector<Declarations::ExpectedHandler>& expected_;
+  std::vector<Declarations::MentionedHandler>& mentioned_;
   std::string element_;
   std::string scope_;
 };
@@ -83,7 +88,7 @@ std::string Declarations::scope_of(std::string_view element) {
 }
 
 std::unique_ptr<Names> Declarations::names_for(std::string_view element) {
-  return std::make_unique<ScopedNames>(names_, patterns_, expected_write_handlers_, element);
+  return std::make_unique<ScopedNames>(names_, patterns_, expected_write_handlers_, mentioned_handlers_, element);
 }
 
 bool Declarations::exists(const std::string& name) const {

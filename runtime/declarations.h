@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/diagnostic.h"
 #include "runtime/values/names.h"
 
 namespace packetmill {
@@ -47,6 +48,13 @@ class Declarations {
     std::string handler;
   };
   [[nodiscard]] const std::vector<ExpectedHandler>& expected_write_handlers() const { return expected_write_handlers_; }
+  /// What scripts name, and need not exist before they get there.
+  struct MentionedHandler {
+    std::string element;
+    std::string handler;
+    Location where;
+  };
+  [[nodiscard]] const std::vector<MentionedHandler>& mentioned_handlers() const { return mentioned_handlers_; }
   /// 1024 where nothing is said.
   [[nodiscard]] int tickets_of(std::string_view element) const;
   [[nodiscard]] std::optional<int> core_of(std::string_view element) const;
@@ -64,6 +72,7 @@ class Declarations {
   std::map<std::string, double, std::less<>> tickets_;
   std::map<std::string, int, std::less<>> cores_;
   std::vector<ExpectedHandler> expected_write_handlers_;
+  std::vector<MentionedHandler> mentioned_handlers_;
 };
 
 }  // namespace packetmill

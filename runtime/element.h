@@ -28,6 +28,14 @@
 ///   drops        the reasons for which it drops packets                                              (optional)
 ///   process      Output process(auto& context, In in, auto& packet)
 ///
+/// An element that does not live alone also has some of
+///
+///   Refusal check(auto& element)       what it wants of others and does not find, or cannot be told by its arguments
+///                                      one by one; all are configured and connected, nothing is open, no State exists
+///   Refusal initialize(auto& element)  opens files and devices, and prepares State
+///   Refusal start(auto& element)       once all are initialized
+///   void cleanup(auto& element)        at the end, whatever has been reached of these
+///
 /// Shapes beyond the plain kernel: an *emitter* also calls `context.emit(port, packet)`; a *store* keeps packets with
 /// `context.hold(packet)` and gives them out in `pull`; a *scheduler* has only `pull`; a *task* has `run`, and may have
 /// `timer`. `docs/write-an-element.md` leads through each.

@@ -13,7 +13,7 @@ struct Error {
 
   struct Parameters {};
   static void configure(Configuration& configuration, Parameters&) { (void)configuration.take_rest(); }
-  static Refusal initialize(auto&) { return "an Error element always fails"; }
+  static Refusal check(auto&) { return "an Error element always fails"; }
 };
 
 }  // namespace packetmill

@@ -93,18 +93,29 @@ struct Script {
     parameters.program = compile_script(configuration, parameters.type.kind == ScriptType::driver);
   }
 
+  static Refusal check(auto& element) {
+    if (element.parameters().type.kind != ScriptType::driver) return {};
+    bool& managed = element.template resource<bool>("driver manager");
+    return std::exchange(managed, true) ? Refusal("router has more than one driver manager") : Refusal();
+  }
+  /// Other scripts may call this one's handlers while they start.
+  static Refusal initialize(auto& element) {
+    const Parameters& p = element.parameters();
+    element.state().machine = std::make_unique<ScriptMachine>(p.program, p.type.kind == ScriptType::driver,
+                                                              element.name(), element.control_plane());
+    return {};
+  }
   static Refusal start(auto& element) {
     const Parameters& p = element.parameters();
     State& state = element.state();
     const bool driver = p.type.kind == ScriptType::driver;
-    state.machine = std::make_unique<ScriptMachine>(p.program, driver, element.name(), element.control_plane());
     state.machine->initialize();
     element.sleep();
-    if (driver && !element.control_plane().manage_stops([element]() mutable {
-          ++element.state().stop_events;
-          element.wake();
-        }))
-      return "router has more than one driver manager";
+    if (driver)
+      element.control_plane().manage_stops([element]() mutable {
+        ++element.state().stop_events;
+        element.wake();
+      });
     for (int number = 1; number < 64; ++number) {
       if ((p.type.signals >> static_cast<unsigned>(number) & 1U) == 0) continue;
       element.control_plane().on_signal(number, [element]() mutable {
@@ -150,10 +161,12 @@ struct Script {
   }
 
   static std::optional<OtherHandler> other_handler(auto& element, std::string_view name) {
-    const State& state = element.state();
-    if (element.parameters().type.kind == ScriptType::proxy) return OtherHandler{.readable = true, .writable = true};
-    if (state.machine && std::ranges::count(state.machine->exported(), name) > 0) return OtherHandler{};
-    return std::nullopt;
+    const Parameters& p = element.parameters();
+    if (p.type.kind == ScriptType::proxy) return OtherHandler{.readable = true, .writable = true};
+    const bool exported = std::ranges::any_of(p.program, [name](const ScriptInstruction& instruction) {
+      return instruction.operation == ScriptInstruction::exported && instruction.name == name;
+    });
+    return exported ? std::optional(OtherHandler{}) : std::nullopt;
   }
   static ControlPlane::Answer call_other(auto& element, std::string_view name, bool write, std::string_view text) {
     if (element.parameters().type.kind != ScriptType::proxy)

@@ -254,6 +254,11 @@ TEST(DriverManager, SeesAllPacketsOfTheTraceThatEnded) {
             "1000\n");
 }
 
+TEST(Script, OthersMayCallItsHandlersWhileTheyStart) {
+  EXPECT_EQ(RouterRun("Script(init x $(later.run), print $x, stop); later :: Script(TYPE PASSIVE, return 3);").output(),
+            "3\n");
+}
+
 TEST(DriverManager, ThereIsOne) {
   EXPECT_EQ(RouterRun("DriverManager; DriverManager").errors(), "router has more than one driver manager\n");
 }

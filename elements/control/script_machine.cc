@@ -35,7 +35,6 @@ void ScriptMachine::initialize() {
   for (const ScriptInstruction& instruction : program_) {
     if (instruction.operation != Operation::init && instruction.operation != Operation::exported) continue;
     set_variable(instruction.name, expand(instruction.text, instruction.unquotes));
-    if (instruction.operation == Operation::exported) exported_.emplace_back(instruction.name);
   }
 }
 

@@ -54,8 +54,6 @@ class ScriptMachine {
   void set_variable(std::string_view name, std::string value) { variables_[std::string(name)] = std::move(value); }
   /// Takes the first word off a variable and returns it.
   std::string shift(const std::string& name);
-  /// The variables that are read handlers.
-  [[nodiscard]] const std::vector<std::string>& exported() const { return exported_; }
 
  private:
   Result proceed();
@@ -78,7 +76,6 @@ class ScriptMachine {
   ControlPlane& control_plane_;
 
   std::map<std::string, std::string, std::less<>> variables_;
-  std::vector<std::string> exported_;
   std::size_t position_ = 0;
   bool blocked_ = false;
   std::optional<Timestamp> wakes_at_;

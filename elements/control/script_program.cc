@@ -111,6 +111,32 @@ std::optional<std::string> problem(const ScriptInstruction& instruction) {
   return std::nullopt;
 }
 
+/// Tells of the handlers that the instruction names as they stand there, of elements: nothing of what is substituted.
+void mention_handlers(const ScriptInstruction& instruction, const Location& where, const Names& names) {
+  const auto mention = [&](std::string_view handler) {
+    if (handler.find('.') != std::string_view::npos && handler.find('$') == std::string_view::npos)
+      names.mention_handler(handler, where);
+  };
+  switch (instruction.operation) {
+    case Operation::read:
+    case Operation::write:
+    case Operation::save:
+    case Operation::append:
+      mention(instruction.name);
+      break;
+    default:
+      break;
+  }
+  bool quoted = false;  // in single quotes nothing is substituted
+  const std::string_view text = instruction.text;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\'') quoted = !quoted;
+    if (text[i] == '\\') ++i;
+    if (quoted || text.substr(i, 2) != "$(") continue;
+    mention(text.substr(i + 2, text.find_first_of(" \t\r\n)", i) - i - 2));
+  }
+}
+
 constexpr std::pair<std::string_view, int> kSignals[] = {{"HUP", SIGHUP},   {"INT", SIGINT},   {"QUIT", SIGQUIT},
                                                          {"TERM", SIGTERM}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
 
@@ -191,6 +217,7 @@ List<ScriptInstruction> compile_script(Configuration& configuration, bool driver
     }
     instruction.text = text;
     if (const auto wrong = problem(instruction)) configuration.error(argument, *wrong);
+    mention_handlers(instruction, argument.where, configuration.names());
     program.push_back(instruction);
   }
   // "DriverManager adds an implicit stop instruction to the end; with no arguments it is equivalent to

@@ -30,7 +30,7 @@ struct Switch {
   static constexpr Reason switched_off{0, "switched_off"};
   static constexpr auto drops = describe(switched_off);
 
-  static Refusal initialize(auto& element) {
+  static Refusal check(auto& element) {
     if (element.control().output < element.outputs()) return {};
     return "OUTPUT must be < " + std::to_string(element.outputs());
   }

@@ -51,9 +51,11 @@ struct FlowCounter {
   static constexpr auto drops = describe(no_flow);
   using Reads = Fields<FlowIndex>;
 
+  static Refusal check(auto& element) {
+    return element.template find_upstream<FlowIPManager>() ? Refusal() : "no FlowIPManager upstream";
+  }
   static Refusal initialize(auto& element) {
     auto manager = element.template find_upstream<FlowIPManager>();
-    if (!manager) return "no FlowIPManager upstream";
     std::vector<Flows*> flows;
     manager->for_each_state([&](Flows& one) { flows.push_back(&one); });
     std::size_t core = 0;

@@ -55,9 +55,11 @@ struct FlowIPNAT {
       describe(no_ip_header, later_fragment, not_tcp_or_udp, truncated, no_flow, no_port, no_mapping);
   using Reads = Fields<NetworkHeader, TransportHeader, FlowIndex>;
 
+  static Refusal check(auto& element) {
+    return element.template find_upstream<FlowIPManager>() ? Refusal() : "no FlowIPManager upstream";
+  }
   static Refusal initialize(auto& element) {
     auto manager = element.template find_upstream<FlowIPManager>();
-    if (!manager) return "no FlowIPManager upstream";
     State& state = element.state();
     state.ports.open(element.cores());
     bool room = true;

@@ -94,7 +94,7 @@ struct FifoElement {
 
   /// Beyond this it is a slip of the hand, not a queue: 16 million packets need 40 GB.
   static constexpr std::uint32_t kMostPackets = 1U << 24U;
-  static Refusal check(std::uint32_t capacity) {
+  static Refusal out_of_range(std::uint32_t capacity) {
     if (capacity <= kMostPackets) return {};
     return "CAPACITY: out of range, bound " + std::to_string(kMostPackets);
   }
@@ -107,7 +107,7 @@ struct FifoElement {
             [](auto& element, std::string_view text) -> Refusal {
               std::uint32_t capacity = 0;
               if (auto wrong = parse(text, capacity)) return wrong;
-              if (auto wrong = check(capacity)) return wrong;
+              if (auto wrong = out_of_range(capacity)) return wrong;
               const std::uint32_t before = std::exchange(element.control().capacity, capacity);
               if (capacity > before) element.reserve(capacity - before);
               element.state().set_capacity(capacity, [&](auto packet) { element.drop(std::move(packet), flushed); });
@@ -127,8 +127,8 @@ struct FifoElement {
         return {};
       }));
 
+  static Refusal check(auto& element) { return out_of_range(element.control().capacity); }
   static Refusal initialize(auto& element) {
-    if (auto wrong = check(element.control().capacity)) return wrong;
     element.state().prepare(element.control().capacity, element.cores() > 1);
     return {};
   }

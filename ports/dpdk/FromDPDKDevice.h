@@ -105,9 +105,11 @@ struct FromDPDKDevice {
 
   static int first_core(const Parameters& parameters) { return static_cast<int>(parameters.first_thread); }
 
+  static void configure(Configuration& configuration, Parameters& p) {
+    if (p.burst == 0 || p.burst > kMostFrames) configuration.error("BURST must be 1 to " + std::to_string(kMostFrames));
+  }
   static Refusal initialize(auto& element) {
     const Parameters& p = element.parameters();
-    if (p.burst == 0 || p.burst > kMostFrames) return "BURST must be 1 to " + std::to_string(kMostFrames);
     return element.template resource<dpdk::Devices>("dpdk").claim(
         std::string(p.port), {.receive_queues = p.queue + queues_of(p, element.cores()),
                               .receive_descriptors = p.descriptors,

@@ -79,9 +79,11 @@ struct ToDPDKDevice {
   /// One a core: sends what the device had no room for, or what has waited for TIMEOUT.
   static int tasks(const Parameters&, int cores) { return cores; }
 
+  static void configure(Configuration& configuration, Parameters& p) {
+    if (p.internal_queue == 0 || p.burst == 0) configuration.error("IQUEUE and BURST must be at least 1");
+  }
   static Refusal initialize(auto& element) {
     const Parameters& p = element.parameters();
-    if (p.internal_queue == 0 || p.burst == 0) return "IQUEUE and BURST must be at least 1";
     element.for_each_state([&](State& state) { state.waiting.resize(p.internal_queue); });
     element.sleep();
     return element.template resource<dpdk::Devices>("dpdk").claim(

@@ -87,6 +87,14 @@ struct ToDump {
                                                   }),
                                             read("filename", [](auto& e) { return e.parameters().filename.path; }));
 
+  static Refusal check(auto& element) {
+    if (!element.parameters().use_encap_from) return {};
+    for (const std::string& name : split_words(element.parameters().use_encap_from->text)) {
+      const auto found = element.control_plane().find_handler(name + ".encap", element.name());
+      if (!found.handler) return "USE_ENCAP_FROM: " + found.wrong;
+    }
+    return {};
+  }
   /// When the elements that USE_ENCAP_FROM names have opened their files.
   static Refusal start(auto& element) {
     const Parameters& parameters = element.parameters();
@@ -140,7 +148,6 @@ struct ToDump {
       if (!wrong.empty()) return {};
       agreed = link_type;
     }
-    if (!agreed) wrong = "USE_ENCAP_FROM: names no element";
     return agreed;
   }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "graph/diagnostic.h"
 #include "runtime/values/address.h"
 #include "runtime/values/scalar.h"
 
@@ -25,6 +26,8 @@ class Names {
   [[nodiscard]] virtual std::optional<std::string_view> find_pattern(std::string_view) const { return {}; }
   /// Told of every write handler that an argument names; whether it exists can only be said once all elements do.
   virtual void expect_write_handler(std::string_view) const {}
+  /// Told of handlers that an argument may call one day, with the argument's place.
+  virtual void mention_handler(std::string_view, const Location&) const {}
 };
 
 inline const Names kNoNames;
