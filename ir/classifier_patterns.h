@@ -12,6 +12,7 @@ namespace packetmill::ir {
 struct PatternError {
   std::string message;
   size_t offset = 0;
+  std::string hint = {};  ///< what may have been meant; may be empty
 };
 
 /// One pattern of Click's Classifier: "12/0806 20/0001", "!0/ffffffffffff", "12/08??", "12/0806%ffff", or "-" for every

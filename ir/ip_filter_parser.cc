@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "graph/nearest.h"
 #include "ir/ip_filter.h"
 #include "ir/ip_filter_lexer.h"
 #include "ir/ip_filter_words.h"
@@ -404,7 +405,8 @@ std::optional<PatternError> parse_ip_filter_rule(std::string_view text, IpFilter
   } else if (action.text == "deny" || action.text == "drop") {
     out.outcome = kNoOutput;
   } else if (parse(action.text, out.outcome) || out.outcome < 0) {
-    return PatternError{"expected an action: 'allow', 'deny', 'drop' or an output's number", action.offset};
+    return PatternError{"expected an action: 'allow', 'deny', 'drop' or an output's number", action.offset,
+                        did_you_mean(action.text, {"allow", "deny", "drop"})};
   }
   const size_t pattern = action.offset + action.text.size();
   auto error = parse_ip_pattern(text.substr(pattern), out.pattern, names);

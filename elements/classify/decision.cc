@@ -39,7 +39,7 @@ std::vector<ir::Rule> parse_rules(Configuration& configuration, const std::vecto
     // Quotes shift what is behind them; then the place is the argument's own.
     const std::size_t at = text == argument.text ? std::min(wrong->offset, text.size()) : 0;
     configuration.error({{}, advance(argument.where, std::string_view(text).substr(0, at))},
-                        "pattern " + std::to_string(number) + ": " + wrong->message);
+                        "pattern " + std::to_string(number) + ": " + wrong->message, wrong->hint);
   }
   return good ? rules : std::vector<ir::Rule>{};
 }

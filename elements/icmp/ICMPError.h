@@ -84,7 +84,7 @@ struct ICMPError {
     if (const auto code = find_icmp_code(parameters.code_name, parameters.type.number))
       parameters.code = *code;
     else
-      configuration.error("CODE: invalid ICMP code");
+      configuration.error("CODE: invalid ICMP code", icmp_code_hint(parameters.code_name, parameters.type.number));
     if (parameters.mtu < kLeastMtu) configuration.error("MTU must be at least " + std::to_string(kLeastMtu));
     std::vector<IPv4Address> addresses;
     for (const std::string& word : split_words(parameters.bad_words.text))

@@ -21,5 +21,7 @@ ParseError parse(std::string_view text, IcmpErrorType& out, const Names& names =
 
 /// The code that `text` means for ICMP messages of `type`: "needfrag", or its number.
 std::optional<std::uint8_t> find_icmp_code(std::string_view text, std::uint8_t type);
+/// "did you mean 'needfrag'?", where a name is near.
+std::string icmp_code_hint(std::string_view text, std::uint8_t type);
 
 }  // namespace packetmill

@@ -165,6 +165,12 @@ TEST(Lexical, LineDirectivesMovePlaces) {
             "     x\n     ^\n");
 }
 
+TEST(Lexical, ALineDirectiveWithoutANameKeepsTheFile) {
+  EXPECT_EQ(flat("# 12 \"\"\nx"),
+            "config:12:1: error: undeclared element 'x' (first use this block)\n"
+            "    x\n    ^\n");
+}
+
 TEST(Requirements, AreCollected) {
   EXPECT_EQ(flat("require(package a, b) provide(b) require(package a)"), "require(package a);\n");
 }

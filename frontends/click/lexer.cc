@@ -115,7 +115,9 @@ void Lexer::line_directive() {
     diagnostics_.error(where, "unknown preprocessor directive", "a line directive has the form: # 12 \"file\"");
     return;
   }
-  if (line.starts_with('"')) place_.file = unquote(next_piece(line).text);
+  // An empty name would be no place.
+  if (line.starts_with('"'))
+    if (std::string file = unquote(next_piece(line).text); !file.empty()) place_.file = std::move(file);
   place_.line = number;
   diagnostics_.add_source_from(place_.file, number, std::string(rest_));
 }

@@ -177,7 +177,7 @@ TEST(ToIPSummaryDump, BadArgumentsAreErrors) {
   const auto errors = [](const std::string& configuration) {
     return ElementTest("ToIPSummaryDump", configuration, kSink).errors();
   };
-  EXPECT_EQ(errors("f, FIELDS ip_src ip_sorce"), "FIELDS: unknown field 'ip_sorce'\n");
+  EXPECT_EQ(errors("f, FIELDS ip_src ip_sorce"), "FIELDS: unknown field 'ip_sorce'; did you mean 'ip_src'?\n");
   EXPECT_EQ(errors(""), "FILENAME: required argument missing\n");
   EXPECT_EQ(errors("/no/such/directory/file"), "/no/such/directory/file: No such file or directory\n");
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/nearest.h"
 #include "ports/summary/digest.h"
 #include "runtime/arguments/split.h"
 #include "runtime/values/well_known.h"
@@ -381,7 +382,12 @@ std::vector<const Field*> parse_fields(std::string_view names, std::string& unkn
 ParseError parse(std::string_view text, FieldNames& out, const Names&) {
   std::string unknown;
   if (parse_fields(text, unknown).empty() && unknown.empty()) return "expected field names";
-  if (!unknown.empty()) return "unknown field '" + unknown + "'";
+  if (!unknown.empty()) {
+    std::vector<std::string_view> known;
+    for (const Field& field : kFields) known.push_back(field.name);
+    const std::string hint = did_you_mean(unknown, known);
+    return "unknown field '" + unknown + "'" + (hint.empty() ? "" : "; " + hint);
+  }
   out.text = keep_text(std::string(text));
   return {};
 }

@@ -35,3 +35,5 @@ FromDump(x, END 1, END_AFTER 2) -> Discard;
 Idle -> ToIPSummaryDump(x, FIELDS "");
 Idle -> ToIPSummaryDump(x, FIELDS ip_src payload, BINARY true);
 FromIPSummaryDump(x, FLOWID 1.2.3.4 80) -> Discard;
+Idle -> ICMPError(1.2.3.4, unreachabel) -> Discard;
+Idle -> ICMPError(1.2.3.4, 3, 300) -> Discard;

@@ -1,0 +1,4 @@
+// A bracket that closes nothing.
+Idle -> Discard;
+}
+x :: Idle -> Discard;
