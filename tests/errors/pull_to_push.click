@@ -1,0 +1,2 @@
+// A pull output cannot be connected to a push input.
+Idle -> Queue -> Queue -> Unqueue -> Discard;
