@@ -145,6 +145,12 @@ TEST(Script, WritesFiles) {
   EXPECT_EQ(printed("print $(cat " + file.path() + ")"), "one\ntwo\n" + std::string(engine::kVersion) + "\n");
 }
 
+TEST(Script, TheHandlerToSaveMayBeAVariable) {
+  const ScratchFile file;
+  printed("set what version, save $what " + file.path() + ", set what nothing, append $what " + file.path());
+  EXPECT_EQ(file.text(), std::string(engine::kVersion));
+}
+
 TEST(Script, WaitsInItsOwnTime) {
   EXPECT_EQ(printed("print $(now), wait 1.5s, print $(now)"), "1000000000.000000000\n1000000001.500000000\n");
 }

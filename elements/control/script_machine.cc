@@ -138,7 +138,7 @@ std::optional<ScriptMachine::Result> ScriptMachine::execute(const ScriptInstruct
       break;
     case Operation::save:
     case Operation::append: {
-      const Answer answer = read(instruction.name);
+      const Answer answer = read(expand(instruction.name));
       if (answer.ok)
         write_out(expand(instruction.text, true), instruction.operation == Operation::append, answer.text);
       else

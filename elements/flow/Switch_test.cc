@@ -47,5 +47,12 @@ TEST(RoundRobinSwitch, SendsPacketsToItsOutputsInTurn) {
   }
 }
 
+TEST(RoundRobinSwitch, SplitbatchFalseSendsWholeBatchesInTurn) {
+  ElementTest test("RoundRobinSwitch", "SPLITBATCH false", {.outputs = 2, .batch_size = 2});
+  test.push(0, packets({1, 2, 3, 4, 5}));
+  EXPECT_EQ(test.output(0), packets({1, 2, 5}));
+  EXPECT_EQ(test.output(1), packets({3, 4}));
+}
+
 }  // namespace
 }  // namespace packetmill::testing

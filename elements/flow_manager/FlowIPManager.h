@@ -16,6 +16,7 @@ namespace packetmill {
 ///            changes nothing.
 ///            TIMEOUT: how long a flow may be silent before it is forgotten, give or take half a second. By default 5
 ///            minutes, for established TCP connections 2 hours and 4 minutes, for opening and closing ones 4 minutes.
+///            CACHE, VERBOSE: accepted and without effect.
 /// Handlers:  count (read): flows now. capacity (read): flows at most, on all cores. started (read): flows so far.
 /// Drops:     table_full: of a new flow; those that are known go on. no_ip_header, truncated.
 /// State:     per core, as FastClick's FlowIPManagerIMP: the packets of a flow must come on one core, which RSS brings
@@ -29,10 +30,13 @@ struct FlowIPManager {
     std::uint32_t capacity = 65536;
     std::uint32_t reserve = 0;
     Duration timeout{};
+    bool cache = false;
+    int verbose = 0;
   };
   static constexpr auto keywords =
       describe(positional<&Parameters::capacity>("CAPACITY"), positional<&Parameters::reserve>("RESERVE"),
-               keyword<&Parameters::timeout>("TIMEOUT"));
+               keyword<&Parameters::timeout>("TIMEOUT"), keyword<&Parameters::cache>("CACHE"),
+               keyword<&Parameters::verbose>("VERBOSE"));
   static void configure(Configuration& configuration, Parameters& parameters) {
     if (parameters.capacity == 0 || parameters.capacity > kMostFlows)
       configuration.error("CAPACITY: must be between 1 and " + std::to_string(kMostFlows));

@@ -11,6 +11,7 @@ namespace packetmill {
 /// Needs:     the network header (CheckIPHeader, MarkIPHeader).
 /// Keywords:  MULTICAST (default true): false lets packets to a multicast address pass unchanged.
 ///            ACTIVE (default true): false lets all packets pass unchanged.
+///            CALC_CHECKSUM (default true): false leaves the checksum as it is, for a device that computes it.
 /// Handlers:  drops (read): expired packets. active (read/write).
 /// See also:  IPGWOptions, IPOutputCombo, ICMPError
 struct DecIPTTL {
@@ -18,6 +19,7 @@ struct DecIPTTL {
 
   struct Parameters {
     bool multicast = true;
+    bool calc_checksum = true;
   };
   struct Control {
     bool active = true;
@@ -26,7 +28,8 @@ struct DecIPTTL {
     std::uint64_t expired = 0;
   };
   static constexpr auto keywords =
-      describe(keyword<&Parameters::multicast>("MULTICAST"), keyword<&Control::active>("ACTIVE"));
+      describe(keyword<&Parameters::multicast>("MULTICAST"), keyword<&Control::active>("ACTIVE"),
+               keyword<&Parameters::calc_checksum>("CALC_CHECKSUM"));
   static constexpr auto handlers =
       describe(read("drops", &State::expired), read("active", &Control::active), write("active", &Control::active));
   static constexpr Reason no_ip_header{0, "no_ip_header"};
@@ -42,7 +45,10 @@ struct DecIPTTL {
       ++context.state().expired;
       return to(1);
     }
-    decrement_ttl(*ip);
+    if (context.parameters().calc_checksum)
+      decrement_ttl(*ip);
+    else
+      --ip->ttl;
     return to(0);
   }
 };

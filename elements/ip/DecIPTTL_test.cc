@@ -35,6 +35,14 @@ TEST(DecIPTTL, LeavesMulticastAloneWhenToldTo) {
   EXPECT_EQ(test.output(0), std::vector<TestPacket>{packet});
 }
 
+TEST(DecIPTTL, LeavesTheChecksumAloneWhenToldTo) {
+  ElementTest test("DecIPTTL", "CALC_CHECKSUM false");
+  Bytes packet = udp(1, 2, {}, {.ttl = 64});
+  test.push(0, marked(packet));
+  packet[8] = 63;
+  EXPECT_EQ(test.output(0), std::vector<TestPacket>{packet});
+}
+
 TEST(DecIPTTL, ChecksumOfAllOnesIsNeverWritten) {
   // RFC 1624, section 4: a header whose checksum becomes zero must not get 0xffff. Every identification is tried, so
   // the wrap is among them.

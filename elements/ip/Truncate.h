@@ -7,24 +7,28 @@ namespace packetmill {
 /// Truncate: cuts packets down to a length.
 ///
 /// Ports:     1 input, 1 output.
-/// Keywords:  LENGTH (mandatory; by place): how many bytes a packet keeps at most.
+/// Keywords:  LENGTH (mandatory; by place), or NBYTES: how many bytes a packet keeps at most.
 ///            EXTRA_LENGTH (default true): whether the bytes cut off are added to the extra-length annotation.
 /// See also:  Strip
 struct Truncate {
   static constexpr ElementInfo info{.name = "Truncate"};
 
   struct Parameters {
-    std::uint32_t length = 0;
+    std::optional<std::uint32_t> length;
     bool extra_length = true;
   };
   static constexpr auto keywords =
-      describe(mandatory<&Parameters::length>("LENGTH"), keyword<&Parameters::extra_length>("EXTRA_LENGTH"));
+      describe(positional<&Parameters::length>("LENGTH"), keyword<&Parameters::length>("NBYTES"),
+               keyword<&Parameters::extra_length>("EXTRA_LENGTH"));
+  static void configure(Configuration& configuration, Parameters& parameters) {
+    if (!parameters.length) configuration.error("LENGTH: required argument missing");
+  }
   using Writes = Fields<ExtraLength>;
 
   static Output process(auto& context, In, auto& packet) {
     const auto& parameters = context.parameters();
-    if (packet.length() <= parameters.length) return to(0);
-    const std::uint32_t surplus = packet.length() - parameters.length;
+    if (packet.length() <= *parameters.length) return to(0);
+    const std::uint32_t surplus = packet.length() - *parameters.length;
     packet.take(surplus);
     if (parameters.extra_length) packet.template set<ExtraLength>(packet.template get<ExtraLength>() + surplus);
     return to(0);

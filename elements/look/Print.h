@@ -11,7 +11,7 @@ namespace packetmill {
 ///
 /// Ports:     1 input, 1 output.
 /// Keywords:  LABEL: what the line begins with.
-///            MAXLENGTH (default 24): how many bytes are printed; negative: all.
+///            MAXLENGTH, or NBYTES (default 24): how many bytes are printed; negative: all.
 ///            CONTENTS (default HEX): HEX, ASCII or NONE.
 ///            TIMESTAMP (default false): the packet's time. PRINTANNO (default false): its annotation area, in
 ///            hexadecimal. HEADROOM (default false): its headroom and tailroom. CPU (default false): the core.
@@ -36,9 +36,10 @@ struct Print {
   };
   static constexpr auto keywords =
       describe(positional<&Parameters::label>("LABEL"), positional<&Parameters::maxlength>("MAXLENGTH"),
-               keyword<&Parameters::contents>("CONTENTS"), keyword<&Parameters::timestamp>("TIMESTAMP"),
-               keyword<&Parameters::printanno>("PRINTANNO"), keyword<&Parameters::headroom>("HEADROOM"),
-               keyword<&Parameters::cpu>("CPU"), keyword<&Control::active>("ACTIVE"));
+               keyword<&Parameters::maxlength>("NBYTES"), keyword<&Parameters::contents>("CONTENTS"),
+               keyword<&Parameters::timestamp>("TIMESTAMP"), keyword<&Parameters::printanno>("PRINTANNO"),
+               keyword<&Parameters::headroom>("HEADROOM"), keyword<&Parameters::cpu>("CPU"),
+               keyword<&Control::active>("ACTIVE"));
   static constexpr auto handlers = describe(read("active", &Control::active), write("active", &Control::active));
   using Reads = Fields<ReceiveTime, AnnotationArea>;
 

@@ -23,6 +23,8 @@ namespace packetmill {
 ///            TIMING (default false): keeps the intervals between packets; the first one comes at once.
 ///            SAMPLE (default 1): each packet comes with this probability, in steps of 2^-28.
 ///            FORCE_IP (default false): only IPv4 packets whose header is whole.
+///            FORCE_LEN (default -1): the length that every packet gets, 64 to 1500; 0: the one that it had on the wire.
+///            What the file does not have of it is zero. -1: what the file has.
 ///            START, START_AFTER: skips packets before a time, or before a span after the first packet.
 ///            END, END_AFTER, INTERVAL: ends at the first packet at or after a time, a span after the first packet of
 ///            the file, or a span after the first packet that was not skipped.
@@ -45,6 +47,7 @@ struct FromDump : TraceSource<FromDump> {
     bool timing = false;
     Fraction<28> sample{Fraction<28>::kOne};
     bool force_ip = false;
+    int force_len = kLengthOfFile;
     std::optional<Timestamp> start;
     std::optional<Duration> start_after;
     std::optional<Timestamp> end;
@@ -58,11 +61,12 @@ struct FromDump : TraceSource<FromDump> {
   static constexpr auto keywords =
       describe(mandatory<&Parameters::filename>("FILENAME"), positional<&Parameters::timing>("TIMING"),
                keyword<&Parameters::stop>("STOP"), keyword<&Parameters::sample>("SAMPLE"),
-               keyword<&Parameters::force_ip>("FORCE_IP"), keyword<&Parameters::start>("START"),
-               keyword<&Parameters::start_after>("START_AFTER"), keyword<&Parameters::end>("END"),
-               keyword<&Parameters::end_after>("END_AFTER"), keyword<&Parameters::interval>("INTERVAL"),
-               keyword<&Parameters::end_call>("END_CALL"), keyword<&Parameters::active>("ACTIVE"),
-               keyword<&Parameters::filepos>("FILEPOS"), keyword<&Parameters::mmap>("MMAP"));
+               keyword<&Parameters::force_ip>("FORCE_IP"), keyword<&Parameters::force_len>("FORCE_LEN"),
+               keyword<&Parameters::start>("START"), keyword<&Parameters::start_after>("START_AFTER"),
+               keyword<&Parameters::end>("END"), keyword<&Parameters::end_after>("END_AFTER"),
+               keyword<&Parameters::interval>("INTERVAL"), keyword<&Parameters::end_call>("END_CALL"),
+               keyword<&Parameters::active>("ACTIVE"), keyword<&Parameters::filepos>("FILEPOS"),
+               keyword<&Parameters::mmap>("MMAP"));
   static void configure(Configuration& configuration, Parameters& parameters) {
     const auto exclusive = [&](std::initializer_list<bool> given, const char* names) {
       if (std::count(given.begin(), given.end(), true) > 1)
@@ -72,6 +76,10 @@ struct FromDump : TraceSource<FromDump> {
     exclusive({parameters.end.has_value(), parameters.end_after.has_value(), parameters.interval.has_value()},
               "END, END_AFTER, and INTERVAL");
     exclusive({parameters.stop, !parameters.end_call.handler.empty()}, "END_CALL and STOP");
+    // INTERPRETATION: the manual bounds FORCE_LEN by MIN_MTU and MAX_MTU without their values; these are Ethernet's.
+    const int length = parameters.force_len;
+    if (length != kLengthOfFile && length != kLengthOnWire && (length < 64 || length > 1500))
+      configuration.error("FORCE_LEN: must be -1, 0, or between 64 and 1500");
     if (parameters.sample.raw > Fraction<28>::kOne) configuration.error("SAMPLE: must be between 0 and 1");
   }
 
@@ -164,21 +172,24 @@ struct FromDump : TraceSource<FromDump> {
   static auto take(auto& context) {
     State& state = context.state();
     const pcap::Record record = *std::exchange(state.next, std::nullopt);
-    if (record.captured > kMaxFrame) {
+    const std::uint32_t length = length_of(record, context.parameters().force_len);
+    if (length > kMaxFrame) {
       context.drop_unreceived(1, too_long);
       return decltype(context.receive(0))();
     }
-    auto packet = context.receive(record.captured);
+    auto packet = context.receive(length);
     if (!packet) return packet;
-    if (record.captured > 0) std::memcpy(packet->data(), record.data, record.captured);
+    const std::uint32_t known = std::min(length, record.captured);
+    if (known > 0) std::memcpy(packet->data(), record.data, known);
+    if (known < length) std::memset(packet->data() + known, 0, length - known);
     auto view = context.view(packet);
     view.template set<ReceiveTime>(record.time);
     view.template set<MacHeader>(view.headroom());
-    view.template set<ExtraLength>(record.length - record.captured);
+    view.template set<ExtraLength>(record.length - std::min(record.length, length));
     state.packet_position = state.position;
     ++state.count;
     if (!context.parameters().force_ip) return packet;
-    const auto ip = pcap::find_ipv4(state.file->link_type(), record.data, record.captured);
+    const auto ip = pcap::find_ipv4(state.file->link_type(), record.data, known);
     if (!ip) {
       context.emit(1, std::move(packet));
       return decltype(packet)();
@@ -196,6 +207,13 @@ struct FromDump : TraceSource<FromDump> {
 
  private:
   static constexpr std::uint32_t kMaxFrame = 65535;
+  static constexpr int kLengthOfFile = -1;
+  static constexpr int kLengthOnWire = 0;
+
+  static std::uint32_t length_of(const pcap::Record& record, int force_len) {
+    if (force_len == kLengthOfFile) return record.captured;
+    return force_len == kLengthOnWire ? record.length : static_cast<std::uint32_t>(force_len);
+  }
 
   /// START and END times that are relative to the first packet become absolute with it.
   static void set_times(State& state, const Parameters& parameters) {

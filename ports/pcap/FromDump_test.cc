@@ -281,6 +281,20 @@ TEST(FromDump, ForceIpFindsTheHeaderBehindEveryLinkHeader) {
   EXPECT_EQ(offset(105, ""), -1);                                                  // 802.11
 }
 
+TEST(FromDump, ForceLenMakesPacketsLongerOrShorter) {
+  const ScratchFile file(file_header() + record(1, 0, Bytes(100, 7), 10));
+  const auto packet = [&](const std::string& force_len) {
+    return ElementTest("FromDump", file.path() + ", FORCE_LEN " + force_len, kSource).output().at(0);
+  };
+  EXPECT_EQ(packet("-1").bytes, Bytes(100, 7));
+  EXPECT_EQ(packet("0").bytes, Bytes(100, 7) + Bytes(10, 0));
+  EXPECT_EQ(packet("0").get<ExtraLength>(), 0);
+  EXPECT_EQ(packet("200").bytes, Bytes(100, 7) + Bytes(100, 0));
+  EXPECT_EQ(packet("64").bytes, Bytes(64, 7));
+  EXPECT_EQ(packet("64").get<ExtraLength>(), 46);
+  EXPECT_THAT(ElementTest("FromDump", file.path() + ", FORCE_LEN 63", kSource).errors(), HasSubstr("FORCE_LEN: must"));
+}
+
 TEST(FromDump, ForceIpSendsTheRestToTheSecondOutput) {
   Bytes short_header = udp(1, 2);
   short_header[0] = 0x44;
