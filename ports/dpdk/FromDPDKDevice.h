@@ -10,8 +10,8 @@ namespace packetmill {
 ///
 /// Ports:     no input, 1 output (push).
 /// Keywords:  PORT (mandatory): a number, a device's name or PCI address, or a virtual device with its arguments
-///            ("net_pcap0,rx_pcap=in.pcap"). QUEUE: the first queue (default 0). N_QUEUES: how many; 0, the default, is
-///            one a thread, but not more than MAXTHREADS. Each queue is read by a thread of its own, from the element's
+///            ("net_pcap0,rx_pcap=in.pcap"). QUEUE: the first queue (default 0). N_QUEUES: how many; -1, the default,
+///            is one a thread, but not more than MAXTHREADS (-1, the default: any number). Each queue is read by a thread of its own, from the element's
 ///            on, or from THREADOFFSET on; a port without RSS of its own is spread over them by Toeplitz hash. BURST:
 ///            frames at a time (default 32). NDESC: receive descriptors; 0, the default, is what the driver recommends.
 ///            PROMISC (default true). MAC: the port's address (default: the device's own). MTU: the longest IP packet; a
@@ -20,7 +20,7 @@ namespace packetmill {
 ///            aggregate annotation to the RSS hash. PAINT_QUEUE (default false): sets the paint annotation to the
 ///            queue's number. ACTIVE (default true). NUMA and VERBOSE are accepted and have no effect.
 /// Sets:      MacHeader, Kind, RssHash; ReceiveTime, AggregateNumber and PaintColor where asked to.
-/// Handlers:  count, bytes, reset_counts, active (read/write), nb_rx_queues, and of the device: hw_count, hw_bytes,
+/// Handlers:  count, bytes, reset_counts (also reset_count), active (read/write), nb_rx_queues, and of the device: hw_count, hw_bytes,
 ///            hw_dropped, hw_errors, mac, driver, carrier, speed, xstats.
 /// See also:  ToDPDKDevice, FromDump; EAL arguments follow `--dpdk` on the command line.
 struct FromDPDKDevice {
@@ -29,7 +29,7 @@ struct FromDPDKDevice {
   struct Parameters {
     Text port;
     unsigned queue = 0;
-    unsigned queues = 0;
+    int queues = -1;
     unsigned burst = 32;
     unsigned descriptors = 0;
     unsigned mtu = 0;
@@ -38,7 +38,7 @@ struct FromDPDKDevice {
     bool rss_aggregate = false;
     bool paint_queue = false;
     std::optional<EthernetAddress> mac;
-    unsigned most_threads = 0;
+    int most_threads = -1;
     unsigned first_thread = 0;
     bool numa = false;
     int verbose = 0;
@@ -52,9 +52,8 @@ struct FromDPDKDevice {
     std::uint64_t bytes = 0;
   };
   static unsigned queues_of(const Parameters& parameters, int cores) {
-    if (parameters.queues != 0) return parameters.queues;
-    const auto threads = static_cast<unsigned>(cores);
-    return parameters.most_threads != 0 ? std::min(parameters.most_threads, threads) : threads;
+    if (parameters.queues > 0) return static_cast<unsigned>(parameters.queues);
+    return static_cast<unsigned>(parameters.most_threads > 0 ? std::min(parameters.most_threads, cores) : cores);
   }
   static constexpr auto keywords =
       describe(mandatory<&Parameters::port>("PORT"), positional<&Parameters::queue>("QUEUE"),
@@ -65,13 +64,13 @@ struct FromDPDKDevice {
                keyword<&Parameters::mac>("MAC"), keyword<&Parameters::most_threads>("MAXTHREADS"),
                keyword<&Parameters::first_thread>("THREADOFFSET"), keyword<&Control::active>("ACTIVE"),
                keyword<&Parameters::numa>("NUMA"), keyword<&Parameters::verbose>("VERBOSE"));
+  static constexpr auto reset_counts = [](auto& element, auto) {
+    element.for_each_state([](auto& state) { state = {}; });
+    return Refusal();
+  };
   static constexpr auto handlers = describe(
-      read("count", &State::count), read("bytes", &State::bytes),
-      write("reset_counts",
-            [](auto& element, auto) {
-              element.for_each_state([](auto& state) { state = {}; });
-              return Refusal();
-            }),
+      read("count", &State::count), read("bytes", &State::bytes), write("reset_counts", reset_counts),
+      write("reset_count", reset_counts),  // the manual's name and FastClick's own
       read("active", &Control::active),
       write("active",
             [](auto& element, std::string_view text) -> Refusal {

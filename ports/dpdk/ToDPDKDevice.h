@@ -15,8 +15,8 @@ namespace packetmill {
 /// Keywords:  PORT (mandatory): see FromDPDKDevice. QUEUE, N_QUEUES are accepted: there is a queue a thread. IQUEUE:
 ///            packets that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for
 ///            the device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT:
-///            how long, in microseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
-///            batch. NDESC: transmit descriptors; 0, the default, is what the driver recommends. MAXTHREADS, NUMA
+///            how long, in milliseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
+///            batch; negative: for ever. NDESC: transmit descriptors; 0, the default, is what the driver recommends. MAXTHREADS, NUMA
 ///            and VERBOSE are accepted and have no effect.
 /// Handlers:  count and n_sent, n_dropped and dropped, reset_counts, and of the device: hw_count, hw_bytes, hw_errors,
 ///            mac, driver.
@@ -29,13 +29,13 @@ struct ToDPDKDevice {
   struct Parameters {
     Text port;
     unsigned queue = 0;
-    unsigned queues = 0;
+    int queues = -1;
     unsigned internal_queue = 1024;
     bool blocking = true;
     unsigned burst = 32;
-    unsigned timeout = 0;
+    int timeout = 0;
     unsigned descriptors = 0;
-    unsigned most_threads = 0;
+    int most_threads = -1;
     bool numa = false;
     int verbose = 0;
   };
@@ -124,8 +124,8 @@ struct ToDPDKDevice {
     State& state = context.state();
     if (p.timeout == 0 || state.last - state.first >= p.burst)
       transmit(context);
-    else
-      context.wake_at(context.now() + Duration::microseconds(p.timeout));
+    else if (p.timeout > 0)
+      context.wake_at(context.now() + Duration::milliseconds(p.timeout));
     if (p.timeout == 0 && state.first != state.last) context.wake();
   }
 

@@ -122,16 +122,32 @@ TEST(DPDKDevices, ARingThatWasOnlySentToIsEmptyForTheNextRun) {
 }
 
 TEST(DPDKDevices, FewerThanABurstWaitForTheTimeout) {
-  RouterTest test("in :: TestInput -> to :: ToDPDKDevice(net_ring0, BURST 4, TIMEOUT 100);");
+  RouterTest test("in :: TestInput -> to :: ToDPDKDevice(net_ring0, BURST 4, TIMEOUT 2);");
   ASSERT_EQ(test.errors(), "");
   test.push("in", packets({1, 2, 3}));
   EXPECT_EQ(test.read("to.n_sent"), "0");
-  test.advance(Duration::microseconds(99));
+  test.advance(Duration::microseconds(1999));
   EXPECT_EQ(test.read("to.n_sent"), "0");
   test.advance(Duration::microseconds(2));
   EXPECT_EQ(test.read("to.n_sent"), "3");
   test.push("in", packets({4, 5, 6, 7}));
   EXPECT_EQ(test.read("to.n_sent"), "7") << "a whole burst does not wait";
+}
+
+TEST(DPDKDevices, ANegativeTimeoutWaitsForAWholeBurst) {
+  RouterTest test("in :: TestInput -> to :: ToDPDKDevice(net_ring0, BURST 4, TIMEOUT -1);");
+  ASSERT_EQ(test.errors(), "");
+  test.push("in", packets({1, 2, 3}));
+  test.advance(Duration::seconds(60));
+  EXPECT_EQ(test.read("to.n_sent"), "0");
+  test.push("in", packets({4}));
+  EXPECT_EQ(test.read("to.n_sent"), "4");
+}
+
+TEST(DPDKDevices, MinusOneQueueOrThreadIsTheDefaultOfTheManual) {
+  RouterTest test("from :: FromDPDKDevice(net_null0, 0, -1, MAXTHREADS -1) -> ToDPDKDevice(net_null1, N_QUEUES -1);");
+  ASSERT_EQ(test.errors(), "");
+  EXPECT_EQ(test.read("from.nb_rx_queues"), "1");
 }
 
 TEST(DPDKDevices, SeveralQueuesOnTwoCoresKeepEachFlowTogether) {
