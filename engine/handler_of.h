@@ -87,23 +87,19 @@ void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const W
 }
 
 template <class E, class F>
-void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const OutputHandlers<ReadHandler<F>>& entry) {
-  for (int output = 0; output < element.outputs(); ++output) {
-    const auto function = [output, function = entry.handler.function](auto& element) {
-      return function(element, output);
-    };
-    add_handler(handlers, element,
-                packetmill::read(std::string(entry.handler.name) + std::to_string(output), function));
+void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const PortHandlers<ReadHandler<F>>& entry) {
+  for (int port = 0; port < (entry.of_inputs ? element.inputs() : element.outputs()); ++port) {
+    const auto function = [port, function = entry.handler.function](auto& element) { return function(element, port); };
+    add_handler(handlers, element, packetmill::read(std::string(entry.handler.name) + std::to_string(port), function));
   }
 }
 template <class E, class F>
-void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const OutputHandlers<WriteHandler<F>>& entry) {
-  for (int output = 0; output < element.outputs(); ++output) {
-    const auto function = [output, function = entry.handler.function](auto& element, std::string_view value) {
-      return function(element, output, value);
+void add_handler(std::vector<Handler>& handlers, ElementView<E> element, const PortHandlers<WriteHandler<F>>& entry) {
+  for (int port = 0; port < (entry.of_inputs ? element.inputs() : element.outputs()); ++port) {
+    const auto function = [port, function = entry.handler.function](auto& element, std::string_view value) {
+      return function(element, port, value);
     };
-    add_handler(handlers, element,
-                packetmill::write(std::string(entry.handler.name) + std::to_string(output), function));
+    add_handler(handlers, element, packetmill::write(std::string(entry.handler.name) + std::to_string(port), function));
   }
 }
 

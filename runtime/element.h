@@ -121,15 +121,20 @@ constexpr WriteHandler<F> write(std::string_view name, F function) {
   return {name, function};
 }
 
-/// One handler for each output of the element: for_each_output(read("pattern", ...)) makes pattern0, pattern1, ...; the
-/// function gets the output's number after the element.
+/// One handler for each input or output of the element: for_each_output(read("pattern", ...)) makes pattern0, pattern1,
+/// ...; the function gets the port's number after the element.
 template <class H>
-struct OutputHandlers {
+struct PortHandlers {
   H handler;
+  bool of_inputs;
 };
 template <class H>
-constexpr OutputHandlers<H> for_each_output(H handler) {
-  return {handler};
+constexpr PortHandlers<H> for_each_input(H handler) {
+  return {handler, true};
+}
+template <class H>
+constexpr PortHandlers<H> for_each_output(H handler) {
+  return {handler, false};
 }
 
 /// An element whose handlers are not all known by name beforehand (a Script's exported variables) also has

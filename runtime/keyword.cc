@@ -92,6 +92,21 @@ void Configuration::take(const Keyword* keywords, std::size_t count, std::initia
   }
 }
 
+void Configuration::unknown_keyword(const Pending& pending) {
+  const std::string word = pending.argument.text.substr(0, pending.word);
+  error(pending.argument, word + ": unknown argument", did_you_mean(word, known_));
+}
+
+void Configuration::refuse_unknown_keywords() {
+  for (Pending& pending : pending_) {
+    const std::string_view word = std::string_view(pending.argument.text).substr(0, pending.word);
+    const auto in_capitals = [](unsigned char c) { return std::isupper(c) != 0 || std::isdigit(c) != 0 || c == '_'; };
+    if (pending.state != Pending::open || word.empty() || !std::ranges::all_of(word, in_capitals)) continue;
+    unknown_keyword(pending);
+    pending.state = Pending::taken_by_name;
+  }
+}
+
 std::vector<Argument> Configuration::take_rest() {
   std::vector<Argument> rest;
   for (Pending& pending : pending_) {
@@ -110,8 +125,7 @@ void Configuration::finish() {
       if (surplus == nullptr) surplus = &pending;
       continue;
     }
-    const std::string word = pending.argument.text.substr(0, pending.word);
-    error(pending.argument, word + ": unknown argument", did_you_mean(word, known_));
+    unknown_keyword(pending);
   }
   if (surplus != nullptr) error(surplus->argument, "too many arguments");
 }

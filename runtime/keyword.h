@@ -173,6 +173,10 @@ class Configuration {
   /// Reports every argument that is left.
   void finish();
 
+  /// For elements whose other arguments begin in lower case: reports the arguments that are left and begin with a word in
+  /// capitals, as keywords do, before a value.
+  void refuse_unknown_keywords();
+
   /// The arguments that nobody has taken yet, in order. Taking them is the caller's promise that it looks at each.
   [[nodiscard]] std::vector<Argument> take_rest();
 
@@ -197,6 +201,7 @@ class Configuration {
     enum { open, taken_by_place, taken_by_name } state = open;
   };
   void error_at(const Location& where, std::string message, std::string hint);
+  void unknown_keyword(const Pending& pending);
 
   std::vector<Pending> pending_;
   std::vector<std::string_view> known_;  ///< keywords seen by take(), for hints

@@ -11,6 +11,7 @@ namespace packetmill {
 /// Arguments: the rules, each an action and a pattern. Actions: an output's number; allow, which is 0; drop or deny.
 ///            For the patterns see IPClassifier. "file NAME" stands for the rules in a file, one a line. A packet that
 ///            matches no rule is dropped.
+/// Keywords:  CACHING: accepted and without effect: to decide once more is as quick as to remember.
 /// Needs:     the network and transport headers (CheckIPHeader, MarkIPHeader).
 /// Handlers:  program (read): the decision graph, one test a line.
 /// Drops:     denied: by a rule, or because no rule matches.
@@ -21,8 +22,11 @@ struct IPFilter {
 
   struct Parameters {
     ir::DecisionGraph graph;
+    bool caching = false;
   };
+  static constexpr auto keywords = describe(keyword<&Parameters::caching>("CACHING"));
   static void configure(Configuration& configuration, Parameters& parameters) {
+    configuration.refuse_unknown_keywords();
     const std::vector<Argument> arguments = with_files(configuration, configuration.take_rest());
     const std::vector<ir::Rule> rules = parse_rules(configuration, arguments, parse_rule);
     for (std::size_t i = 0; i < rules.size(); ++i)

@@ -30,9 +30,12 @@ namespace packetmill {
 ///            REAP_INTERVAL (default 15 minutes): how often flows that were silent for too long are ended.
 ///            MAPPING_CAPACITY, or CAPACITY (default 65536): flows at most.
 ///            DST_ANNO (default true): sets the destination address annotation to the rewritten destination.
-/// Handlers:  table_size, size, nmappings (read): flows. clear (write): forgets them all. mapping_failures (read): new flows that were dropped. capacity
-///            (read/write): flows at most and the short-term reservation, which changes nothing. tcp_table, udp_table
-///            (read): the mappings, two a flow. tcp_lookup (read with "SADDR SPORT DADDR DPORT"): what a flow becomes.
+/// Handlers:  table_size, size, nmappings (read): flows. clear (write): forgets them all. mapping_failures (read): new
+///            flows that were dropped. capacity (read/write): flows at most and the short-term reservation, which
+///            changes nothing. tcp_table, udp_table (read; also tcp_mappings, udp_mappings): the mappings, two a flow.
+///            tcp_lookup (read with "SADDR SPORT DADDR DPORT"): what a flow becomes. patterns (read): what every input
+///            does. pattern0, pattern1, ... (read/write): "SADDR SPORT DADDR DPORT FOUTPUT ROUTPUT" for new flows of
+///            an input that has a pattern.
 /// Drops:     no_mapping: by a `drop`. no_port: no port of the range is left. conflict: another flow's answers look the
 ///            same. table_full: of guaranteed flows. wrong_protocol, later_fragment, truncated, no_ip_header.
 /// State:     shared by all cores, under one lock where there are several.
@@ -51,10 +54,12 @@ struct IPRewriter : Rewriter<true, true> {
       keyword<&Parameters::capacity>("MAPPING_CAPACITY"), keyword<&Parameters::capacity>("CAPACITY"),
       keyword<&Parameters::dst_anno>("DST_ANNO"));
 
+  static constexpr auto tcp_table = [](const auto& element) { return mappings_now(element).text(kTcp.number); };
+  static constexpr auto udp_table = [](const auto& element) { return mappings_now(element).text(kUdp.number); };
   static constexpr auto handlers = std::tuple_cat(
       common_handlers,
-      describe(read("tcp_table", [](const auto& element) { return mappings_now(element).text(kTcp.number); }),
-               read("udp_table", [](const auto& element) { return mappings_now(element).text(kUdp.number); }),
+      describe(read("tcp_table", tcp_table), read("udp_table", udp_table), read("tcp_mappings", tcp_table),
+               read("udp_mappings", udp_table),  // the names of older manuals
                read("tcp_lookup", [](const auto& element, std::string_view flow) { return look_up(element, flow); })));
 };
 

@@ -317,6 +317,35 @@ TEST(IPRewriter, NamedPatternsShareTheirSequence) {
   EXPECT_EQ(test.output(0), (std::vector<TestPacket>{from(kOutside, 1024, 53), from(kOutside, 1025, 53)}));
 }
 
+TEST(IPRewriter, PatternsCanBeReadAndWritten) {
+  ElementTest test(
+      Script{"IPRewriterPatterns(outside 192.0.2.1 1024-65535# - -);"
+             "element :: IPRewriter(pattern outside 0 1, pattern outside 0 1, keep 0 1);"
+             "in0 :: TestInput -> element -> out0 :: TestOutput;"
+             "in1 :: TestInput -> [1] element [1] -> out1 :: TestOutput; Idle -> [2] element"});
+  ASSERT_EQ(test.errors(), "");
+  EXPECT_EQ(test.read("patterns"), "192.0.2.1 1024-65535# - - 0 1\n192.0.2.1 1024-65535# - - 0 1\n<keep>\n");
+  test.push(0, marked(udp(5000, 53)));
+  EXPECT_EQ(test.write("pattern0", "192.0.2.1 7000-8000# - 54 1 0"), "");
+  EXPECT_EQ(test.read("pattern0"), "192.0.2.1 7000-8000# - 54 1 0");
+  EXPECT_EQ(test.read("pattern1"), "192.0.2.1 1024-65535# - - 0 1") << "no longer shared";
+  test.push(0, {marked(udp(5000, 53)), marked(udp(5001, 53))});
+  test.push(1, marked(udp(5002, 53)));
+  EXPECT_EQ(test.output(0),
+            (std::vector<TestPacket>{from(kOutside, 1024, 53), from(kOutside, 1024, 53), from(kOutside, 1025, 53)}));
+  EXPECT_EQ(test.output(1), std::vector<TestPacket>{from(kOutside, 7000, 54)});
+
+  EXPECT_EQ(test.write("pattern0", "192.0.2.1 7000 - - 2 0"), "output port out of range");
+  EXPECT_EQ(test.write("pattern0", "192.0.2.1 7000 - -"), "expected 'SADDR SPORT DADDR DPORT FOUTPUT ROUTPUT'");
+  EXPECT_EQ(test.read("pattern0"), "192.0.2.1 7000-8000# - 54 1 0") << "a wrong pattern changes nothing";
+  EXPECT_EQ(test.write("pattern2", "- - - - 0 1"), "input 2 has no pattern");
+}
+
+TEST(IPRewriter, AnUnknownKeywordIsNoInputSpecification) {
+  EXPECT_EQ(ElementTest("IPRewriter", "keep 0 0, UDP_TIMEOT 5", {.outputs = 1}).errors(),
+            "UDP_TIMEOT: unknown argument\n");
+}
+
 TEST(IPRewriter, ConfigurationErrors) {
   const auto errors = [](const std::string& configuration) {
     return ElementTest("IPRewriter", configuration, {.outputs = 2}).errors();

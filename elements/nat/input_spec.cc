@@ -30,6 +30,12 @@ ParseError parse_pattern(const Words& words, const Names& names, RewritePattern&
   return {};
 }
 
+ParseError parse_output(const std::string& word, int outputs, std::uint16_t& output) {
+  if (parse(word, output)) return "bad output port '" + word + "'";
+  if (output >= outputs) return "output port out of range";
+  return {};
+}
+
 /// The input specifications of one element, as they are read.
 class Reader {
  public:
@@ -69,9 +75,7 @@ class Reader {
 
  private:
   ParseError read_output(const std::string& word, std::uint16_t& output) const {
-    if (parse(word, output)) return "bad output port '" + word + "'";
-    if (output >= configuration_.outputs()) return "output port out of range";
-    return {};
+    return parse_output(word, configuration_.outputs(), output);
   }
 
   ParseError add_pattern(const Words& words, InputSpec& spec) {
@@ -103,7 +107,33 @@ class Reader {
 
 }  // namespace
 
+std::string to_string(const RewritePattern& pattern) {
+  using Choice = RewritePattern::Choice;
+  const auto address = [](const std::optional<IPv4Address>& given) { return given ? to_string(*given) : "-"; };
+  std::string text = address(pattern.source) + " ";
+  if (pattern.choice == Choice::keep) {
+    text += "-";
+  } else {
+    text += std::to_string(pattern.first_port);
+    if (pattern.last_port != pattern.first_port) text += "-" + std::to_string(pattern.last_port);
+    if (pattern.choice == Choice::random) text += "?";
+    if (pattern.choice == Choice::sequential) text += "#";
+  }
+  return text + " " + address(pattern.destination) + " " +
+         (pattern.destination_port ? std::to_string(*pattern.destination_port) : "-");
+}
+
+ParseError parse_pattern_and_outputs(std::string_view text, int outputs, const Names& names, RewritePattern& pattern,
+                                     InputSpec& spec) {
+  const Words words = split_words(text);
+  if (words.size() != 6) return "expected 'SADDR SPORT DADDR DPORT FOUTPUT ROUTPUT'";
+  if (ParseError wrong = parse_pattern({words.begin(), words.begin() + 4}, names, pattern)) return wrong;
+  if (ParseError wrong = parse_output(words[4], outputs, spec.output)) return wrong;
+  return parse_output(words[5], outputs, spec.reply_output);
+}
+
 void configure_inputs(Configuration& configuration, List<InputSpec>& inputs, List<RewritePattern>& patterns) {
+  configuration.refuse_unknown_keywords();
   const std::vector<Argument> arguments = configuration.take_rest();
   if (static_cast<int>(arguments.size()) != configuration.inputs())
     configuration.error("need " + std::to_string(configuration.inputs()) + " arguments, one per input port");

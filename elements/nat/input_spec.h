@@ -33,6 +33,13 @@ struct InputSpec {
   std::uint16_t reply_output = 0;
 };
 
+/// `SADDR SPORT DADDR DPORT`, as it is written.
+std::string to_string(const RewritePattern& pattern);
+
+/// `SADDR SPORT DADDR DPORT FOUTPUT ROUTPUT`, as a handler gets it; `spec.pattern` is left alone.
+ParseError parse_pattern_and_outputs(std::string_view text, int outputs, const Names& names, RewritePattern& pattern,
+                                     InputSpec& spec);
+
 /// A rewriter's input specifications from the arguments that no keyword took; whatever is wrong is reported.
 void configure_inputs(Configuration& configuration, List<InputSpec>& inputs, List<RewritePattern>& patterns);
 

@@ -36,9 +36,16 @@ struct Rewriter {
       configuration.error("MAPPING_CAPACITY: out of range, bound " + std::to_string(kMostFlows));
   }
 
+  /// What handlers have written: nothing, or the specifications of all inputs and their patterns.
+  struct Control {
+    std::vector<InputSpec> inputs;
+    std::vector<RewritePattern> patterns;
+  };
+
   struct State {
     Mappings mappings;
-    std::vector<std::uint32_t> next_port;  ///< by pattern: how many ports were tried in sequence
+    std::vector<std::uint32_t>
+        next_port;  ///< by pattern, and by input where a handler writes one: ports tried in sequence
     Timestamp next_reap;
     std::uint64_t failures = 0;
     std::uint32_t reservation = 0;
@@ -71,7 +78,7 @@ struct Rewriter {
     auto& random = element.context().random();
     state.mappings.open(parameters.capacity, std::uint64_t{random.next()} << 32U | random.next(), limits);
     state.reservation = usual_reservation(parameters.capacity);
-    state.next_port.resize(parameters.patterns.size());
+    state.next_port.resize(parameters.patterns.size() + parameters.inputs.size());
     state.next_reap = element.now() + parameters.reap_interval;
     return {};
   }
@@ -100,33 +107,91 @@ struct Rewriter {
   /// answered, and changes nothing.
   static std::uint32_t usual_reservation(std::uint32_t capacity) { return std::min(50U, capacity / 8); }
 
-  static constexpr auto common_handlers =
-      describe(read("table_size", [](const auto& element) { return mappings_now(element).size(); }),
-               read("size", [](const auto& element) { return mappings_now(element).size(); }),
-               read("nmappings", [](const auto& element) { return mappings_now(element).size(); }),
-               write("clear",
-                     [](auto& element, std::string_view) -> Refusal {
-                       element.state().mappings.clear();
-                       return {};
-                     }),
-               read("mapping_failures", [](const auto& element) { return element.state().failures; }),
-               read("capacity",
-                    [](const auto& element) {
-                      const State& state = element.state();
-                      return std::to_string(state.mappings.capacity()) + " " + std::to_string(state.reservation);
-                    }),
-               write("capacity", [](auto& element, std::string_view text) -> Refusal {
-                 const std::vector<std::string> words = split_words(text);
-                 std::uint32_t capacity = 0;
-                 if (words.empty() || words.size() > 2 || parse(words[0], capacity) || capacity > kMostFlows)
-                   return "expected 'CAPACITY [RESERVATION]'";
-                 std::uint32_t reservation = usual_reservation(capacity);
-                 if (words.size() == 2 && (parse(words[1], reservation) || reservation > capacity))
-                   return "expected 'CAPACITY [RESERVATION]'";
-                 element.state().mappings.set_capacity(capacity);
-                 element.state().reservation = reservation;
-                 return {};
-               }));
+  /// Of an element or a context.
+  static const InputSpec& input_of(const auto& element, int input) {
+    const auto number = static_cast<std::size_t>(input);
+    return element.control().inputs.empty() ? element.parameters().inputs[number] : element.control().inputs[number];
+  }
+  static const RewritePattern& pattern_of(const auto& element, const InputSpec& spec) {
+    return element.control().inputs.empty() ? element.parameters().patterns[spec.pattern]
+                                            : element.control().patterns[spec.pattern];
+  }
+
+  static std::string input_text(const auto& element, int input) {
+    const InputSpec& spec = input_of(element, input);
+    switch (spec.kind) {
+      case InputSpec::Kind::drop:
+        return "<drop>";
+      case InputSpec::Kind::pass:
+        return "<pass>";
+      case InputSpec::Kind::keep:
+        return "<keep>";
+      case InputSpec::Kind::pattern:
+        break;
+    }
+    return to_string(pattern_of(element, spec)) + " " + std::to_string(spec.output) + " " +
+           std::to_string(spec.reply_output);
+  }
+
+  /// The pattern becomes the input's own, whoever shared the former one; flows that are known stay as they are.
+  static Refusal set_pattern(auto& element, std::size_t input, std::string_view text) {
+    const Parameters& parameters = element.parameters();
+    Control changed = element.control();
+    if (changed.inputs.empty()) {
+      changed.inputs.assign(parameters.inputs.begin(), parameters.inputs.end());
+      changed.patterns.assign(parameters.patterns.begin(), parameters.patterns.end());
+      changed.patterns.resize(parameters.patterns.size() + parameters.inputs.size());  // one for each input to write
+    }
+    InputSpec& spec = changed.inputs[input];
+    if (spec.kind != InputSpec::Kind::pattern) return "input " + std::to_string(input) + " has no pattern";
+    spec.pattern = static_cast<std::uint32_t>(parameters.patterns.size() + input);
+    RewritePattern& pattern = changed.patterns[spec.pattern];
+    pattern = {};
+    if (const ParseError wrong = parse_pattern_and_outputs(text, element.outputs(), element.names(), pattern, spec))
+      return wrong;
+    element.state().next_port[spec.pattern] = 0;
+    element.control() = std::move(changed);
+    return {};
+  }
+
+  static constexpr auto common_handlers = describe(
+      read("table_size", [](const auto& element) { return mappings_now(element).size(); }),
+      read("size", [](const auto& element) { return mappings_now(element).size(); }),
+      read("nmappings", [](const auto& element) { return mappings_now(element).size(); }),
+      write("clear",
+            [](auto& element, std::string_view) -> Refusal {
+              element.state().mappings.clear();
+              return {};
+            }),
+      read("patterns",
+           [](const auto& element) {
+             std::string text;
+             for (int input = 0; input < element.inputs(); ++input) text += input_text(element, input) + "\n";
+             return text;
+           }),
+      for_each_input(read("pattern", [](const auto& element, int input) { return input_text(element, input); })),
+      for_each_input(write("pattern",
+                           [](auto& element, int input, std::string_view text) {
+                             return set_pattern(element, static_cast<std::size_t>(input), text);
+                           })),
+      read("mapping_failures", [](const auto& element) { return element.state().failures; }),
+      read("capacity",
+           [](const auto& element) {
+             const State& state = element.state();
+             return std::to_string(state.mappings.capacity()) + " " + std::to_string(state.reservation);
+           }),
+      write("capacity", [](auto& element, std::string_view text) -> Refusal {
+        const std::vector<std::string> words = split_words(text);
+        std::uint32_t capacity = 0;
+        if (words.empty() || words.size() > 2 || parse(words[0], capacity) || capacity > kMostFlows)
+          return "expected 'CAPACITY [RESERVATION]'";
+        std::uint32_t reservation = usual_reservation(capacity);
+        if (words.size() == 2 && (parse(words[1], reservation) || reservation > capacity))
+          return "expected 'CAPACITY [RESERVATION]'";
+        element.state().mappings.set_capacity(capacity);
+        element.state().reservation = reservation;
+        return {};
+      }));
 
   /// "saddr sport daddr dport" of a TCP flow -> the same after rewriting; nothing where there is no forward mapping.
   static ControlPlane::Answer look_up(const auto& element, std::string_view text) {
@@ -156,7 +221,7 @@ struct Rewriter {
   }
 
   static Output not_for_us(auto& context, In in, Reason reason) {
-    const InputSpec& spec = context.parameters().inputs[static_cast<std::size_t>(in.port)];
+    const InputSpec& spec = input_of(context, in.port);
     return spec.kind == InputSpec::Kind::pass ? to(spec.output) : drop(reason);
   }
 
@@ -179,8 +244,7 @@ struct Rewriter {
     const FlowKey key = flow_of(ip, *transport);
     std::uint32_t number = state.mappings.find(key);
     if (number == Mappings::kNone) [[unlikely]] {
-      const Output outcome =
-          add_flow(context, context.parameters().inputs[static_cast<std::size_t>(in.port)], key, number);
+      const Output outcome = add_flow(context, input_of(context, in.port), key, number);
       if (number == Mappings::kNone) return outcome;
     }
     const Mappings::Rewrite result = state.mappings.use(number, key, segment_of(ip, *transport), context.now());
@@ -197,22 +261,22 @@ struct Rewriter {
     if (spec.kind == InputSpec::Kind::pass) return to(spec.output);
     bool found = false;
     if (spec.kind == InputSpec::Kind::pattern)
-      found = apply(context, spec.pattern, key, becomes);
+      found = apply(context, spec, key, becomes);
     else
       found = state.mappings.can_add(key, becomes);
     if (found) number = state.mappings.add(key, becomes, spec.output, spec.reply_output, context.now());
     if (number != Mappings::kNone) return to(spec.output);
     ++state.failures;
     if (found) return drop(table_full);
-    const bool has_range = spec.kind == InputSpec::Kind::pattern &&
-                           context.parameters().patterns[spec.pattern].choice != RewritePattern::Choice::keep;
+    const bool has_range =
+        spec.kind == InputSpec::Kind::pattern && pattern_of(context, spec).choice != RewritePattern::Choice::keep;
     return drop(has_range ? no_port : conflict);
   }
 
   /// What the pattern makes of a flow; false where there is no source port that no other flow's answers come to.
-  static bool apply(auto& context, std::uint32_t pattern_number, const FlowKey& key, FlowKey& becomes) {
+  static bool apply(auto& context, const InputSpec& spec, const FlowKey& key, FlowKey& becomes) {
     using Choice = RewritePattern::Choice;
-    const RewritePattern& pattern = context.parameters().patterns[pattern_number];
+    const RewritePattern& pattern = pattern_of(context, spec);
     const Mappings& mappings = context.state().mappings;
     if (pattern.source) becomes.source = pattern.source->network;
     if (pattern.destination) becomes.destination = pattern.destination->network;
@@ -224,7 +288,7 @@ struct Rewriter {
     if (pattern.choice == Choice::keep) return false;
 
     const std::uint32_t ports = pattern.last_port - pattern.first_port + 1U;
-    std::uint32_t& next = context.state().next_port[pattern_number];
+    std::uint32_t& next = context.state().next_port[spec.pattern];
     const std::uint32_t start = pattern.choice == Choice::sequential ? next : context.random().below(ports);
     for (std::uint32_t i = 0; i < ports; ++i) {
       const std::uint32_t place = (start + i) % ports;

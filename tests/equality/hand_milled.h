@@ -94,6 +94,7 @@ struct Pulled {
 ///     static constexpr E::Control control{...};            where the configuration says more than the defaults
 ///     using Outputs = std::tuple<To<...>, Pulled, ...>;    further ones are not connected
 ///     using Inputs = std::tuple<From<...>, ...>;           pull inputs
+///     static constexpr int inputs = ...;                   push inputs, where there is not one
 ///   };
 template <class E, class Site>
 struct Element {
@@ -107,6 +108,8 @@ struct Element {
   static constexpr int kInputs = [] {
     if constexpr (requires { typename Site::Inputs; })
       return static_cast<int>(std::tuple_size_v<typename Site::Inputs>);
+    else if constexpr (requires { Site::inputs; })
+      return Site::inputs;
     else
       return 1;
   }();

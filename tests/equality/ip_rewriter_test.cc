@@ -39,6 +39,7 @@ struct Site {
                                                      .udp_guarantee = Duration::seconds(1),
                                                      .reap_interval = Duration::seconds(15),
                                                      .capacity = 16};
+  static constexpr int inputs = 3;
   using Outputs = std::tuple<To<Out<0>>, To<Out<1>>, To<Out<2>>>;
 };
 using Rewriter = Element<IPRewriter, Site>;

@@ -52,6 +52,23 @@ void bind_handler(Handlers& handlers, const WriteHandler<F>& entry) {
   };
 }
 
+template <class E, class V, class F>
+void bind_handler(Handlers& handlers, const PortHandlers<ReadHandler<F>>& entry) {
+  for (int port = 0; port < (entry.of_inputs ? V::inputs() : V::outputs()); ++port) {
+    const auto function = [port, function = entry.handler.function](auto& element) { return function(element, port); };
+    bind_handler<E, V>(handlers, read(std::string(entry.handler.name) + std::to_string(port), function));
+  }
+}
+template <class E, class V, class F>
+void bind_handler(Handlers& handlers, const PortHandlers<WriteHandler<F>>& entry) {
+  for (int port = 0; port < (entry.of_inputs ? V::inputs() : V::outputs()); ++port) {
+    const auto function = [port, function = entry.handler.function](auto& element, std::string_view value) {
+      return function(element, port, value);
+    };
+    bind_handler<E, V>(handlers, write(std::string(entry.handler.name) + std::to_string(port), function));
+  }
+}
+
 template <class E, class V>
 void add_handlers(Handlers& handlers) {
   if constexpr (requires { E::handlers; })
