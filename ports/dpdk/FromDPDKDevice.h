@@ -18,7 +18,8 @@ namespace packetmill {
 ///            frame longer by more than its Ethernet header and a VLAN tag is dropped; 0, the default, is 2000, or what
 ///            the device can. TIMESTAMP (default false): sets the packet's time. RSS_AGGREGATE (default false): sets the
 ///            aggregate annotation to the RSS hash. PAINT_QUEUE (default false): sets the paint annotation to the
-///            queue's number. ACTIVE (default true). NUMA and VERBOSE are accepted and have no effect.
+///            queue's number. ACTIVE (default true). ALLOW_NONEXISTENT (default false): where there is
+///            no such port, the element does nothing. NUMA and VERBOSE are accepted and have no effect.
 /// Sets:      MacHeader, Kind, RssHash; ReceiveTime, AggregateNumber and PaintColor where asked to.
 /// Handlers:  count, bytes, reset_counts (also reset_count), active (read/write), nb_rx_queues, and of the device: hw_count, hw_bytes,
 ///            hw_dropped, hw_errors, mac, driver, carrier, speed, xstats.
@@ -42,10 +43,11 @@ struct FromDPDKDevice {
     unsigned first_thread = 0;
     bool numa = false;
     int verbose = 0;
+    bool allow_nonexistent = false;
   };
   struct Control {
     bool active = true;
-    dpdk::Port* device = nullptr;
+    dpdk::Port* device = nullptr;  ///< null: there is none, as ALLOW_NONEXISTENT allows
   };
   struct State {
     std::uint64_t count = 0;
@@ -63,7 +65,8 @@ struct FromDPDKDevice {
                keyword<&Parameters::rss_aggregate>("RSS_AGGREGATE"), keyword<&Parameters::paint_queue>("PAINT_QUEUE"),
                keyword<&Parameters::mac>("MAC"), keyword<&Parameters::most_threads>("MAXTHREADS"),
                keyword<&Parameters::first_thread>("THREADOFFSET"), keyword<&Control::active>("ACTIVE"),
-               keyword<&Parameters::numa>("NUMA"), keyword<&Parameters::verbose>("VERBOSE"));
+               keyword<&Parameters::numa>("NUMA"), keyword<&Parameters::verbose>("VERBOSE"),
+               keyword<&Parameters::allow_nonexistent>("ALLOW_NONEXISTENT"));
   static constexpr auto reset_counts = [](auto& element, auto) {
     element.for_each_state([](auto& state) { state = {}; });
     return Refusal();
@@ -78,23 +81,43 @@ struct FromDPDKDevice {
               if (element.control().active) element.wake();
               return std::nullopt;
             }),
-      read("hw_count", [](const auto& element) { return element.control().device->statistics().received; }),
-      read("hw_bytes", [](const auto& element) { return element.control().device->statistics().received_bytes; }),
+      read("hw_count",
+           [](const auto& element) {
+             return dpdk::of_port(element, [](const auto& port) { return port.statistics().received; });
+           }),
+      read("hw_bytes",
+           [](const auto& element) {
+             return dpdk::of_port(element, [](const auto& port) { return port.statistics().received_bytes; });
+           }),
       read("hw_dropped",
            [](const auto& element) {
-             const dpdk::PortStatistics s = element.control().device->statistics();
+             const dpdk::PortStatistics s = dpdk::of_port(element, [](const auto& port) { return port.statistics(); });
              return s.missed + s.no_buffer + s.too_long + s.rss_ring_full;
            }),
-      read("hw_errors", [](const auto& element) { return element.control().device->statistics().receive_errors; }),
-      read("mac", [](const auto& element) { return EthernetAddress{element.control().device->mac()}; }),
-      read("driver", [](const auto& element) { return element.control().device->capabilities().driver; }),
-      read("carrier", [](const auto& element) { return element.control().device->link().up; }),
-      read("speed", [](const auto& element) { return element.control().device->link().megabits; }),
+      read("hw_errors",
+           [](const auto& element) {
+             return dpdk::of_port(element, [](const auto& port) { return port.statistics().receive_errors; });
+           }),
+      read("mac",
+           [](const auto& element) {
+             return dpdk::of_port(element, [](const auto& port) { return EthernetAddress{port.mac()}; });
+           }),
+      read("driver",
+           [](const auto& element) {
+             return dpdk::of_port(element, [](const auto& port) { return port.capabilities().driver; });
+           }),
+      read("carrier",
+           [](const auto& element) { return dpdk::of_port(element, [](const auto& port) { return port.link().up; }); }),
+      read("speed",
+           [](const auto& element) {
+             return dpdk::of_port(element, [](const auto& port) { return port.link().megabits; });
+           }),
       read("nb_rx_queues",
            [](const auto& element) { return FromDPDKDevice::queues_of(element.parameters(), element.cores()); }),
       read("xstats", [](const auto& element) {
         std::string text;
-        for (const auto& [name, value] : element.control().device->extended_statistics())
+        for (const auto& [name, value] :
+             dpdk::of_port(element, [](const auto& port) { return port.extended_statistics(); }))
           text += name + ": " + std::to_string(value) + "\n";
         return text;
       }));
@@ -109,23 +132,26 @@ struct FromDPDKDevice {
   }
   static Refusal initialize(auto& element) {
     const Parameters& p = element.parameters();
-    return element.template resource<dpdk::Devices>("dpdk").claim(
-        std::string(p.port), {.receive_queues = p.queue + queues_of(p, element.cores()),
-                              .receive_descriptors = p.descriptors,
-                              .max_frame = p.mtu == 0 ? 0 : p.mtu + kFraming,
-                              .mac = p.mac ? std::optional(p.mac->bytes) : std::nullopt,
-                              .promiscuous = p.promiscuous});
+    auto& devices = element.template resource<dpdk::Devices>("dpdk");
+    if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};
+    return devices.claim(std::string(p.port), {.receive_queues = p.queue + queues_of(p, element.cores()),
+                                               .receive_descriptors = p.descriptors,
+                                               .max_frame = p.mtu == 0 ? 0 : p.mtu + kFraming,
+                                               .mac = p.mac ? std::optional(p.mac->bytes) : std::nullopt,
+                                               .promiscuous = p.promiscuous});
   }
   static Refusal start(auto& element) {
+    const Parameters& p = element.parameters();
+    auto& devices = element.template resource<dpdk::Devices>("dpdk");
+    if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};
     std::string error;
-    element.control().device =
-        element.template resource<dpdk::Devices>("dpdk").start(std::string(element.parameters().port), error);
+    element.control().device = devices.start(std::string(p.port), error);
     return element.control().device == nullptr ? Refusal(error) : std::nullopt;
   }
 
   static bool run(auto& context) {
     const Parameters& p = context.parameters();
-    if (!context.control().active) {
+    if (!context.control().active || context.control().device == nullptr) {
       context.sleep();
       return false;
     }

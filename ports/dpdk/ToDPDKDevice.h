@@ -16,12 +16,13 @@ namespace packetmill {
 ///            packets that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for
 ///            the device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT:
 ///            how long, in milliseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
-///            batch; negative: for ever. NDESC: transmit descriptors; 0, the default, is what the driver recommends. MAXTHREADS, NUMA
-///            and VERBOSE are accepted and have no effect.
+///            batch; negative: for ever. NDESC: transmit descriptors; 0, the default, is what the driver recommends. ALLOW_NONEXISTENT
+///            (default false): where there is no such port, packets are dropped. MAXTHREADS, NUMA and VERBOSE are accepted and have no effect.
 /// Handlers:  count and n_sent, n_dropped and dropped, reset_counts, and of the device: hw_count, hw_bytes, hw_errors,
 ///            mac, driver.
 /// Drops:     queue_full (with BLOCKING false); no_mbuf: a packet that was not received from a DPDK port is copied into
-///            a buffer of the port's pool, and there was none, or the packet is longer than such a buffer.
+///            a buffer of the port's pool, and there was none, or the packet is longer than such a buffer; no_device
+///            (ALLOW_NONEXISTENT).
 /// See also:  FromDPDKDevice, ToDump
 struct ToDPDKDevice {
   static constexpr ElementInfo info{.name = "ToDPDKDevice", .ports = "1-/0", .processing = "h/h", .flow = "x/"};
@@ -38,9 +39,10 @@ struct ToDPDKDevice {
     int most_threads = -1;
     bool numa = false;
     int verbose = 0;
+    bool allow_nonexistent = false;
   };
   struct Control {
-    dpdk::Port* device = nullptr;
+    dpdk::Port* device = nullptr;  ///< null: there is none, as ALLOW_NONEXISTENT allows
   };
   struct State {
     std::vector<rte_mbuf*> waiting;  ///< the internal queue
@@ -54,25 +56,40 @@ struct ToDPDKDevice {
                keyword<&Parameters::blocking>("BLOCKING"), keyword<&Parameters::burst>("BURST"),
                keyword<&Parameters::timeout>("TIMEOUT"), keyword<&Parameters::descriptors>("NDESC"),
                keyword<&Parameters::most_threads>("MAXTHREADS"), keyword<&Parameters::numa>("NUMA"),
-               keyword<&Parameters::verbose>("VERBOSE"));
+               keyword<&Parameters::verbose>("VERBOSE"), keyword<&Parameters::allow_nonexistent>("ALLOW_NONEXISTENT"));
   static constexpr Reason queue_full{0, "queue_full"};
   static constexpr Reason no_mbuf{1, "no_mbuf"};
-  static constexpr auto drops = describe(queue_full, no_mbuf);
+  static constexpr Reason no_device{2, "no_device"};
+  static constexpr auto drops = describe(queue_full, no_mbuf, no_device);
   static constexpr auto count_sent = [](const auto& element) { return element.sum(&State::sent); };
   static constexpr auto count_dropped = [](const auto& element) { return element.dropped(); };
-  static constexpr auto handlers = describe(
-      read("count", count_sent), read("n_sent", count_sent), read("dropped", count_dropped),
-      read("n_dropped", count_dropped),
-      write("reset_counts",
-            [](auto& element, auto) {
-              element.for_each_state([](auto& state) { state.sent = 0; });
-              return Refusal();
-            }),
-      read("hw_count", [](const auto& element) { return element.control().device->statistics().sent; }),
-      read("hw_bytes", [](const auto& element) { return element.control().device->statistics().sent_bytes; }),
-      read("hw_errors", [](const auto& element) { return element.control().device->statistics().send_errors; }),
-      read("mac", [](const auto& element) { return EthernetAddress{element.control().device->mac()}; }),
-      read("driver", [](const auto& element) { return element.control().device->capabilities().driver; }));
+  static constexpr auto handlers =
+      describe(read("count", count_sent), read("n_sent", count_sent), read("dropped", count_dropped),
+               read("n_dropped", count_dropped),
+               write("reset_counts",
+                     [](auto& element, auto) {
+                       element.for_each_state([](auto& state) { state.sent = 0; });
+                       return Refusal();
+                     }),
+               read("hw_count",
+                    [](const auto& element) {
+                      return dpdk::of_port(element, [](const auto& port) { return port.statistics().sent; });
+                    }),
+               read("hw_bytes",
+                    [](const auto& element) {
+                      return dpdk::of_port(element, [](const auto& port) { return port.statistics().sent_bytes; });
+                    }),
+               read("hw_errors",
+                    [](const auto& element) {
+                      return dpdk::of_port(element, [](const auto& port) { return port.statistics().send_errors; });
+                    }),
+               read("mac",
+                    [](const auto& element) {
+                      return dpdk::of_port(element, [](const auto& port) { return EthernetAddress{port.mac()}; });
+                    }),
+               read("driver", [](const auto& element) {
+                 return dpdk::of_port(element, [](const auto& port) { return port.capabilities().driver; });
+               }));
 
   static std::size_t size(const State& state) { return state.last - state.first; }
   static std::uint64_t capacity(const auto& element) { return element.parameters().internal_queue; }
@@ -84,16 +101,19 @@ struct ToDPDKDevice {
   }
   static Refusal initialize(auto& element) {
     const Parameters& p = element.parameters();
-    element.for_each_state([&](State& state) { state.waiting.resize(p.internal_queue); });
     element.sleep();
-    return element.template resource<dpdk::Devices>("dpdk").claim(
-        std::string(p.port),
-        {.transmit_queues = static_cast<unsigned>(element.cores()), .transmit_descriptors = p.descriptors});
+    auto& devices = element.template resource<dpdk::Devices>("dpdk");
+    if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};  // no packet finds room in its queue
+    element.for_each_state([&](State& state) { state.waiting.resize(p.internal_queue); });
+    return devices.claim(std::string(p.port), {.transmit_queues = static_cast<unsigned>(element.cores()),
+                                               .transmit_descriptors = p.descriptors});
   }
   static Refusal start(auto& element) {
+    const Parameters& p = element.parameters();
+    auto& devices = element.template resource<dpdk::Devices>("dpdk");
+    if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};
     std::string error;
-    element.control().device =
-        element.template resource<dpdk::Devices>("dpdk").start(std::string(element.parameters().port), error);
+    element.control().device = devices.start(std::string(p.port), error);
     return element.control().device == nullptr ? Refusal(error) : std::nullopt;
   }
   static void cleanup(auto& element) {
@@ -106,6 +126,7 @@ struct ToDPDKDevice {
   static Output process(auto& context, In, auto& packet) {
     State& state = context.state();
     if (state.last == state.waiting.size()) [[unlikely]] {
+      if (context.control().device == nullptr) return drop(no_device);
       if (!make_room(context)) return drop(queue_full);
     }
     auto owned = context.hold(packet);

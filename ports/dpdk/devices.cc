@@ -14,6 +14,11 @@ std::vector<std::string>& arguments_of_process() {
 
 void Devices::set_arguments(std::vector<std::string> arguments) { arguments_of_process() = std::move(arguments); }
 
+bool Devices::exists(const std::string& device) {
+  std::string ignored;
+  return !start_eal(arguments_of_process()) && ports_.open(device, ignored) != nullptr;
+}
+
 std::optional<std::string> Devices::claim(const std::string& device, const Wish& wish) {
   if (auto wrong = start_eal(arguments_of_process())) return wrong;
   std::string error;

@@ -29,6 +29,8 @@ class Devices {
     std::optional<std::array<std::uint8_t, 6>> mac = {};
     bool promiscuous = false;
   };
+  /// Whether there is such a port; a virtual device is made by its name.
+  [[nodiscard]] bool exists(const std::string& device);
   /// Makes `device` known (see Ports::open) and adds to what is wanted of it. Returns what went wrong.
   [[nodiscard]] std::optional<std::string> claim(const std::string& device, const Wish& wish);
   /// The port, set up and running; null, and what went wrong in `error`.
@@ -38,5 +40,12 @@ class Devices {
   Ports ports_;
   std::map<Port*, Wish> wishes_;
 };
+
+/// What `function` says of the port of FromDPDKDevice or ToDPDKDevice; nothing where it has none (ALLOW_NONEXISTENT).
+auto of_port(const auto& element, auto function) -> decltype(function(*element.control().device)) {
+  const Port* port = element.control().device;
+  if (port == nullptr) return {};
+  return function(*port);
+}
 
 }  // namespace packetmill::dpdk

@@ -144,6 +144,18 @@ TEST(DPDKDevices, ANegativeTimeoutWaitsForAWholeBurst) {
   EXPECT_EQ(test.read("to.n_sent"), "4");
 }
 
+TEST(DPDKDevices, APortThatDoesNotExistMayBeAllowed) {
+  RouterTest test(
+      "from :: FromDPDKDevice(net_nonsense0, ALLOW_NONEXISTENT true) -> c :: Counter -> Discard;"
+      "in :: TestInput -> to :: ToDPDKDevice(net_nonsense0, ALLOW_NONEXISTENT true);");
+  ASSERT_EQ(test.errors(), "");
+  test.push("in", packets({1, 2}));
+  test.advance(kWhile);
+  EXPECT_EQ(test.read("from.count") + " " + test.read("from.hw_count") + " " + test.read("to.n_sent"), "0 0 0");
+  EXPECT_EQ(test.read("from.carrier") + test.read("from.xstats") + test.read("from.driver"), "false");
+  EXPECT_EQ(test.read("to.n_dropped"), "2");
+}
+
 TEST(DPDKDevices, MinusOneQueueOrThreadIsTheDefaultOfTheManual) {
   RouterTest test("from :: FromDPDKDevice(net_null0, 0, -1, MAXTHREADS -1) -> ToDPDKDevice(net_null1, N_QUEUES -1);");
   ASSERT_EQ(test.errors(), "");
