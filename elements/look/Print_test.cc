@@ -43,6 +43,7 @@ TEST(Print, MaxlengthLimitsTheBytes) {
 TEST(Print, ContentsMayBeAsciiOrNothing) {
   EXPECT_THAT(printed("Print", "CONTENTS ASCII", hex("4745540020 7f41ff 0a")), ElementsAre("   9 | GET. .A. ."));
   EXPECT_THAT(printed("Print", "x, CONTENTS none", hex("aabb")), ElementsAre("x:    2"));
+  EXPECT_THAT(printed("Print", "x, CONTENTS false", hex("aabb")), ElementsAre("x:    2"));
   EXPECT_EQ(ElementTest("Print", "CONTENTS BINARY").errors(), "CONTENTS: expected NONE, HEX or ASCII\n");
 }
 

@@ -92,7 +92,7 @@ std::string fragment_text(const IPv4Header& ip) {
 ParseError parse(std::string_view text, DataStyle& out, const Names&) {
   std::string word(text);
   std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::toupper(c); });
-  if (word == "NONE")
+  if (word == "NONE" || word == "FALSE")  // older manuals say `false`
     out.style = DataStyle::none;
   else if (word == "HEX")
     out.style = DataStyle::hex;
