@@ -7,6 +7,7 @@ namespace packetmill::cli {
 // Each function, in the file of its command's name, adds a sub-command. When it has been chosen and has run, `status`
 // is what the program exits with: 0, or 1 on errors.
 
+void add_build(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
 void add_elements(CLI::App& app, int& status);

@@ -4,20 +4,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "ports/dpdk/devices.h"
-
-namespace {
-
-/// Takes what stands between `--dpdk` and `--` out of the words: the EAL reads it.
-void take_dpdk_arguments(std::vector<std::string>& words) {
-  const auto start = std::ranges::find(words, "--dpdk");
-  if (start == words.end()) return;
-  const auto end = std::find(start, words.end(), "--");
-  packetmill::dpdk::Devices::set_arguments({start + 1, end});
-  words.erase(start, end == words.end() ? end : end + 1);
-}
-
-}  // namespace
+#include "cli/driver.h"
 
 int main(int argc, char** argv) {
   // A link of the name `click` is Click's user-level driver.
@@ -32,6 +19,7 @@ int main(int argc, char** argv) {
     return name + ": " + error.what() + "\nTry '" + name + " --help' for more information.\n";
   });
   int status = 0;
+  packetmill::cli::add_build(app, status);
   packetmill::cli::add_check(app, status);
   packetmill::cli::add_doctor(app, status);
   packetmill::cli::add_elements(app, status);
@@ -39,7 +27,7 @@ int main(int argc, char** argv) {
   packetmill::cli::add_graph(app, status);
   packetmill::cli::add_run(app, status, as_click);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  take_dpdk_arguments(words);
+  packetmill::cli::take_dpdk_arguments(words);
   if (as_click) words.insert(words.begin(), "click");
   std::ranges::reverse(words);  // the form that CLI11 takes
   try {

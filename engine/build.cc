@@ -45,6 +45,14 @@ std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options,
   return router;
 }
 
+std::unique_ptr<Router> Router::outline(const Graph& graph, Diagnostics& diagnostics) {
+  std::unique_ptr<Router> router(new Router(graph, {}, Registry::instance()));
+  const PortModes modes = resolve_push_pull(graph, Registry::instance(), diagnostics);
+  if (!router->make_nodes(modes, diagnostics) || diagnostics.errors() > 0) return nullptr;
+  router->connect();
+  return router;
+}
+
 void Router::check(const Graph& graph, Diagnostics& diagnostics) {
   Router router(graph, {}, Registry::instance());
   router.compose(diagnostics);
@@ -80,6 +88,7 @@ void Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
     node->configuration_where = element.configuration_where;
     node->element_class = &factory->element_class;
     node->control_plane = this;
+    if (index < options_.milled.size()) node->be_milled(options_.milled[index]);
     node->input_is_pull = modes.input_pull[index];
     node->output_is_pull = modes.output_pull[index];
     nodes_.push_back(std::move(node));

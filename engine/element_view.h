@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/context.h"
+#include "engine/interpreted.h"
 
 namespace packetmill::engine {
 
@@ -20,17 +20,17 @@ class ElementView {
 
   explicit ElementView(NodeOf<E>& node) : node_(node) {}
 
-  [[nodiscard]] const ParametersOf<E>& parameters() const { return node_.parts_.parameters; }
-  [[nodiscard]] ControlOf<E>& control() { return node_.parts_.control; }
-  [[nodiscard]] const ControlOf<E>& control() const { return node_.parts_.control; }
+  [[nodiscard]] const ParametersOf<E>& parameters() const { return node_.place_.parts->parameters; }
+  [[nodiscard]] ControlOf<E>& control() { return node_.place_.parts->control; }
+  [[nodiscard]] const ControlOf<E>& control() const { return node_.place_.parts->control; }
 
   /// The one State of a shared or pinned element; the first core's of a per_core one.
-  [[nodiscard]] State& state() const { return *node_.slots_.front()->state; }
+  [[nodiscard]] State& state() const { return node_.place_.slots[0].state(); }
   /// Calls `function` with every State.
   template <class F>
   void for_each_state(F function) const {
     if constexpr (scope_of<E>() == Scope::per_core)
-      for (auto& slot : node_.slots_) function(*slot->state);
+      for (int i = 0; i < node_.cores_; ++i) function(node_.place_.slots[i].state());
     else
       function(state());
   }
@@ -55,15 +55,15 @@ class ElementView {
   [[nodiscard]] const std::string& configuration() const { return node_.configuration; }
   [[nodiscard]] ControlPlane& control_plane() const { return *node_.control_plane; }
   [[nodiscard]] Timestamp now() const { return node_.control_plane->now(); }
-  [[nodiscard]] int cores() const { return static_cast<int>(node_.slots_.size()); }
+  [[nodiscard]] int cores() const { return node_.cores_; }
   [[nodiscard]] int inputs() const { return static_cast<int>(node_.input_is_pull.size()); }
   [[nodiscard]] int outputs() const { return static_cast<int>(node_.output_is_pull.size()); }
   [[nodiscard]] bool output_is_pull(int port) const { return node_.output_is_pull[port]; }
 
   void drop(Owned<Packet> packet, Reason reason) { context().drop(std::move(packet), reason); }
   /// A context of the home core, for what a handler has in common with `process`.
-  [[nodiscard]] Context<E> context() {
-    return Context<E>(node_, node_.parts_, *node_.slots_.front(), *node_.home, nullptr);
+  [[nodiscard]] auto context() {
+    return Context<Interpreted<E>>({node_, *node_.place_.parts, node_.place_.slots[0], *node_.home, nullptr});
   }
 
   /// What this element shares with others under `name`; see ControlPlane::resource.

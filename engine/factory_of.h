@@ -16,6 +16,8 @@ Factory factory_of() {
   for (const Reason& reason : drops_of<E>()) factory.drops.push_back(reason.name);
   for (const Handler& handler : NodeOf<E>().handlers())
     factory.handlers.push_back({handler.name, handler.read != nullptr, handler.write != nullptr});
+  factory.type = ir::type_text<E>();
+  NodeOf<E>::describe(factory);
   factory.make = []() -> std::unique_ptr<Node> { return std::make_unique<NodeOf<E>>(); };
   return factory;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core.h"
+#include "engine/milled_element.h"
 #include "graph/element_class.h"
 #include "runtime/declarations.h"
 #include "runtime/keyword.h"
@@ -23,6 +24,13 @@ class Node;
 struct Target {
   Node* node = nullptr;
   int port = 0;
+};
+
+/// A metadata field.
+struct FieldInfo {
+  std::string_view name;  ///< as C++ writes it: "packetmill::NetworkHeader"
+  int annotation = -1;    ///< its place in Click's annotation area; -1: none
+  std::size_t bytes = 0;
 };
 
 /// A handler of one element, ready to be called.
@@ -46,6 +54,9 @@ class Node {
   virtual ~Node() = default;
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
+
+  /// Generated code has a place and a packet path for the element: before `declare`.
+  virtual void be_milled(const MilledElement& milled) = 0;
 
   // The packet path: one virtual call per element and batch.
   virtual void push(Core& core, int port, Batch& batch) = 0;
@@ -72,6 +83,17 @@ class Node {
     nonempty.notify();
     nonfull.notify();
   }
+
+  /// The parameters as C++, and the definitions that go before; nothing where they cannot be constants.
+  struct ParametersText {
+    std::string definitions;
+    std::string initializer;
+  };
+  [[nodiscard]] virtual std::optional<ParametersText> parameters_text() const = 0;
+  /// Whether the parameters say something of the machine that has read the configuration.
+  [[nodiscard]] bool depends_on_machine() const { return names->asked_the_machine(); }
+  /// The metadata fields that the element touches as it is configured.
+  [[nodiscard]] virtual std::vector<FieldInfo> fields() const = 0;
 
   // What the router asks.
   [[nodiscard]] virtual int task_count(int cores) const = 0;
@@ -108,6 +130,7 @@ class Node {
   std::vector<bool> input_is_pull;
   std::vector<std::vector<Target>> feeders;  ///< per input, every connection that ends there
 
+  const MilledElement* milled = nullptr;  ///< none: interpreted
   Core* home = nullptr;  ///< where the timer runs, and tasks unless there are several
   std::vector<std::unique_ptr<Task>> tasks;
   std::vector<Core*> task_homes;               ///< per task

@@ -8,6 +8,8 @@
 #include "engine/element_view.h"
 #include "engine/handler_of.h"
 #include "engine/node.h"
+#include "engine/registry.h"
+#include "ir/literal.h"
 
 namespace packetmill::engine {
 
@@ -16,7 +18,7 @@ namespace packetmill::engine {
 template <class E>
 class NodeOf final : public Node {
   using View = packetmill::View<E, Packet>;
-  using Ctx = Context<E>;
+  using Ctx = Context<Interpreted<E>>;
   static constexpr bool kProcesses = requires(Ctx& context, View& view) { E::process(context, In{}, view); };
   static constexpr bool kPulls = requires(Ctx& context) { E::pull(context, 0); };
   static constexpr bool kRuns = requires(Ctx& context) { E::run(context); };
@@ -27,6 +29,14 @@ class NodeOf final : public Node {
   static constexpr bool kTellsReady = requires(const ElementView<E>& element) { E::ready(element); };
 
  public:
+  /// Fills in what the class says of how it runs.
+  static void describe(Factory& factory) {
+    factory.emits = kEmits;
+    factory.runs = kRuns;
+    factory.fires = kFires;
+    factory.burst_end = kBurstEnd;
+  }
+
   void push(Core& core, int port, Batch& batch) override {
     if constexpr (kProcesses) {
       if constexpr (kEmits) {
@@ -81,7 +91,9 @@ class NodeOf final : public Node {
     if (sleep_if_full(task)) return false;
     bool worked = false;
     Emission emission(core, *this);
-    if constexpr (kRuns) {
+    if (milled != nullptr) {
+      worked = milled->run(core, task);
+    } else if constexpr (kRuns) {
       Ctx context = make_context(core, &emission, task);
       worked = E::run(context);
     } else if constexpr (kProcesses) {
@@ -101,12 +113,37 @@ class NodeOf final : public Node {
   }
 
   void fire(Core& core) override {
-    if constexpr (kFires) {
+    if (milled != nullptr) {
+      milled->fire(core);
+    } else if constexpr (kFires) {
       Emission emission(core, *this);
       Ctx context = make_context(core, &emission);
       E::timer(context);
       emission.flush();
     }
+  }
+
+  void be_milled(const MilledElement& element) override {
+    milled = &element;
+    place_ = {static_cast<Parts<E>*>(element.parts), static_cast<Slot<E>*>(element.slots)};
+    *element.node = this;
+  }
+
+  [[nodiscard]] std::optional<ParametersText> parameters_text() const override {
+    if constexpr (ir::has_literal<ParametersOf<E>>()) {
+      ir::LiteralWriter writer;
+      std::string text = writer.write(place_.parts->parameters);
+      return ParametersText{writer.arrays(), std::move(text)};
+    } else {
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] std::vector<FieldInfo> fields() const override {
+    std::vector<FieldInfo> result;
+    add_fields(result, typename packetmill::detail::ReadsOf<E>::Type());
+    add_fields(result, typename packetmill::detail::WritesOf<E>::Type());
+    return result;
   }
 
   void declare(Declarations& declarations, Diagnostics& diagnostics) override {
@@ -118,15 +155,19 @@ class NodeOf final : public Node {
   }
 
   void configure(Diagnostics& diagnostics) override {
-    parts_ = Parts<E>{};
+    if (place_.parts == nullptr) {
+      own_parts_ = std::make_unique<Parts<E>>();
+      place_.parts = own_parts_.get();
+    }
+    *place_.parts = {};
     if constexpr (requires(Configuration& c, Declarations& d) { E::declare(c, name, d); }) return;
     Configuration configuration = make_configuration(*names, diagnostics);
     if constexpr (requires { E::keywords; })
       configuration.take(
           E::keywords.data(), E::keywords.size(),
-          {{type_tag<ParametersOf<E>>(), &parts_.parameters}, {type_tag<ControlOf<E>>(), &parts_.control}});
-    if constexpr (requires { E::configure(configuration, parts_.parameters); })
-      E::configure(configuration, parts_.parameters);
+          {{type_tag<ParametersOf<E>>(), &place_.parts->parameters}, {type_tag<ControlOf<E>>(), &place_.parts->control}});
+    if constexpr (requires { E::configure(configuration, place_.parts->parameters); })
+      E::configure(configuration, place_.parts->parameters);
     configuration.finish();
   }
 
@@ -139,12 +180,16 @@ class NodeOf final : public Node {
   }
 
   void prepare(const std::vector<std::unique_ptr<Core>>& cores, std::uint64_t seed) override {
-    std::shared_ptr<StateOf<E, Packet>> one;
+    cores_ = static_cast<int>(cores.size());
+    if (place_.slots == nullptr) {
+      own_slots_ = std::make_unique<Slot<E>[]>(cores.size());
+      place_.slots = own_slots_.get();
+    }
     for (const auto& core : cores) {
-      auto slot = std::make_unique<Slot<E>>(seed, name, core->index);
-      if (scope_of<E>() == Scope::per_core || !one) one = std::make_shared<StateOf<E, Packet>>();
-      slot->state = one;
-      slots_.push_back(std::move(slot));
+      Slot<E>& slot = place_.slots[core->index];
+      if (!own_slots_) std::construct_at((std::destroy_at(&slot), &slot));  // another run may have been there
+      slot.random = Random(seed, name, core->index);
+      slot.first_state = &place_.slots[0].own_state;
     }
   }
 
@@ -165,32 +210,32 @@ class NodeOf final : public Node {
   }
 
   void cleanup() override {
-    if (slots_.empty()) return;
+    if (place_.slots == nullptr) return;
     ElementView<E> element(*this);
     if constexpr (requires { E::cleanup(element); }) E::cleanup(element);
     if constexpr (requires(StateOf<E, Packet>& state) { E::drain(state); }) {
-      for (auto& slot : slots_)
-        while (Packet* packet = E::drain(*slot->state).release()) home->pool.free(packet);
+      for (int i = 0; i < cores_; ++i)
+        while (Packet* packet = E::drain(place_.slots[i].own_state).release()) home->pool.free(packet);
     }
   }
 
   void drop_unconnected(Core& core, Batch& batch) override {
-    slots_[core.index]->drops[Slot<E>::kUnconnected] += static_cast<std::uint64_t>(batch.count);
-    slots_[core.index]->ledger.dropped += static_cast<std::uint64_t>(batch.count);
+    place_.slots[core.index].drops[Slot<E>::kUnconnected] += static_cast<std::uint64_t>(batch.count);
+    place_.slots[core.index].ledger.dropped += static_cast<std::uint64_t>(batch.count);
     for (int i = 0; i < batch.count; ++i) core.pool.free(batch.packets[i]);
   }
 
   [[nodiscard]] int first_core() const override {
-    if constexpr (requires { E::first_core(parts_.parameters); })
-      return E::first_core(parts_.parameters);
+    if constexpr (requires { E::first_core(place_.parts->parameters); })
+      return E::first_core(place_.parts->parameters);
     else
       return 0;
   }
   [[nodiscard]] int task_count([[maybe_unused]] int cores) const override {
     if constexpr (kRuns) {
       const bool driven = input_is_pull.empty() ? !output_is_pull.empty() && !output_is_pull[0] : input_is_pull[0];
-      if constexpr (requires { E::tasks(parts_.parameters, cores); })
-        return driven || output_is_pull.empty() ? E::tasks(parts_.parameters, cores) : 0;
+      if constexpr (requires { E::tasks(place_.parts->parameters, cores); })
+        return driven || output_is_pull.empty() ? E::tasks(place_.parts->parameters, cores) : 0;
       else
         return driven || (output_is_pull.empty() && input_is_pull.empty()) ? 1 : 0;
     } else {
@@ -199,7 +244,7 @@ class NodeOf final : public Node {
   }
   [[nodiscard]] Ledger ledger() override {
     Ledger total;
-    for (const auto& slot : slots_) total += slot->ledger;
+    for (int i = 0; i < cores_; ++i) total += place_.slots[i].ledger;
     total.held = held();
     return total;
   }
@@ -256,8 +301,18 @@ class NodeOf final : public Node {
   template <class>
   friend class NodeOf;
 
+  template <class... F>
+  void add_fields(std::vector<FieldInfo>& fields, Fields<F...>) const {
+    const auto add = [&]<class Field>(Field) {
+      if constexpr (requires { E::template touches<Field>(place_.parts->parameters); })
+        if (!E::template touches<Field>(place_.parts->parameters)) return;
+      fields.push_back({ir::type_text<Field>(), Field::kAnnotation, sizeof(typename Field::Type)});
+    };
+    (add(F{}), ...);
+  }
+
   [[nodiscard]] Ctx make_context(Core& core, Emission* emission, int task = 0) {
-    return Ctx(*this, parts_, *slots_[core.index], core, emission, task);
+    return Ctx({*this, *place_.parts, place_.slots[core.index], core, emission, task});
   }
   [[nodiscard]] Configuration make_configuration(const Names& known, Diagnostics& diagnostics) {
     return {configuration,
@@ -322,7 +377,7 @@ class NodeOf final : public Node {
 
   [[nodiscard]] std::uint64_t dropped(std::size_t reason) const {
     std::uint64_t total = 0;
-    for (const auto& slot : slots_) total += slot->drops[reason];
+    for (int i = 0; i < cores_; ++i) total += place_.slots[i].drops[reason];
     return total;
   }
 
@@ -342,9 +397,11 @@ class NodeOf final : public Node {
     return nullptr;
   }
 
-  Parts<E> parts_;
   Arena arena_;
-  std::vector<std::unique_ptr<Slot<E>>> slots_;
+  Place<E> place_;
+  std::unique_ptr<Parts<E>> own_parts_;  ///< where nobody has brought a place
+  std::unique_ptr<Slot<E>[]> own_slots_;
+  int cores_ = 0;
 };
 
 }  // namespace packetmill::engine

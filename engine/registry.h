@@ -12,6 +12,7 @@ namespace packetmill::engine {
 
 /// What the reference says of an element class: read by the build from its header.
 struct Page {
+  std::string_view header;         ///< "elements/ip/DecIPTTL.h"
   std::string_view area;           ///< the folder that it lies in: "ip"
   std::string_view documentation;  ///< the comment before the struct, without slashes
 };
@@ -23,6 +24,11 @@ struct Factory {
   std::vector<HandlerInfo> handlers;
   std::vector<std::string_view> drops;
   Page page;
+  std::string_view type;          ///< the element's name in C++: "packetmill::Strip"
+  bool emits = false;             ///< makes packets while it processes one
+  bool runs = false;              ///< has tasks of its own
+  bool fires = false;             ///< has a timer
+  bool burst_end = false;         ///< wants to know when a burst has passed
   std::unique_ptr<Node> (*make)() = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Options {
   bool pin = false;  ///< each core to a CPU of its own
   std::uint64_t seed = 1;
   std::optional<Timestamp> simulated_time;  ///< where simulated time starts; none: the machine's clock
+  std::span<const MilledElement> milled;    ///< of the graph's elements, in their order; empty: all interpreted
   std::string configuration;                ///< the text that the global `config` handler shows
   std::function<void(std::string_view)> on_message = [](std::string_view) {};  ///< one line, for standard error
   std::function<void(std::string_view)> on_output = [](std::string_view) {};   ///< text, for standard output
@@ -38,6 +40,9 @@ class Router final : public ControlPlane {
   /// Checks all that can be checked without opening files or devices: classes, ports, push and pull, arguments, what
   /// elements want of each other. Warns of handlers that scripts name and that do not exist.
   static void check(const Graph& graph, Diagnostics& diagnostics);
+  /// Builds and connects, and goes no further: for whoever wants to see what the configuration is. Null where it has
+  /// errors.
+  static std::unique_ptr<Router> outline(const Graph& graph, Diagnostics& diagnostics);
   ~Router() override;
 
   /// Runs until the driver stops. The calling thread is core 0.

@@ -23,12 +23,21 @@ struct alignas(64) Slot {
   static constexpr std::size_t kUnconnected = kReasons;
   static constexpr std::size_t kNoBuffer = kReasons + 1;
 
-  Slot(std::uint64_t seed, std::string_view element, int core) : random(seed, element, core) {}
+  [[nodiscard]] StateOf<E, Packet>& state() { return scope_of<E>() == Scope::per_core ? own_state : *first_state; }
 
-  std::shared_ptr<StateOf<E, Packet>> state;  ///< the core's own, or one for all
+  StateOf<E, Packet> own_state{};                      ///< of a per_core element, and the one of the first slot
+  StateOf<E, Packet>* first_state = &own_state;  ///< the one State of all cores
   std::array<std::uint64_t, kReasons + 2> drops{};
   Ledger ledger;
   Random random;
+};
+
+/// Where an element lives. The interpreter makes a place for it when it is built; generated code brings one, so that
+/// its addresses are constants.
+template <class E>
+struct Place {
+  Parts<E>* parts = nullptr;
+  Slot<E>* slots = nullptr;  ///< one a core
 };
 
 }  // namespace packetmill::engine

@@ -25,12 +25,12 @@ class ScopedNames final : public Names {
 
   [[nodiscard]] std::optional<IPv4Address> find_ipv4(std::string_view name) const override {
     if (const auto found = find(name, [](const auto& entry) { return entry.ipv4; })) return found;
-    const auto device = device_ipv4(name);
+    const auto device = of_machine(device_ipv4(name));
     return device ? std::optional(device->address) : std::nullopt;
   }
   [[nodiscard]] std::optional<IPv4Prefix> find_ipv4_prefix(std::string_view name) const override {
     if (const auto found = find(name, [](const auto& entry) { return entry.ipv4_prefix; })) return found;
-    return device_ipv4(name);
+    return of_machine(device_ipv4(name));
   }
   [[nodiscard]] std::optional<IPv6Address> find_ipv6(std::string_view name) const override {
     return find(name, [](const auto& entry) { return entry.ipv6; });
@@ -40,7 +40,7 @@ class ScopedNames final : public Names {
   }
   [[nodiscard]] std::optional<EthernetAddress> find_ethernet(std::string_view name) const override {
     if (const auto found = find(name, [](const auto& entry) { return entry.ethernet; })) return found;
-    return device_ethernet(name);
+    return of_machine(device_ethernet(name));
   }
   [[nodiscard]] std::optional<std::uint16_t> find_port(std::string_view name, IPProtocol protocol) const override {
     return find(name, [&](const auto& entry) -> std::optional<std::uint16_t> {
@@ -52,6 +52,7 @@ class ScopedNames final : public Names {
     const auto found = patterns_.find(name);
     return found == patterns_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
   }
+  [[nodiscard]] bool asked_the_machine() const override { return asked_the_machine_; }
   void expect_write_handler(std::string_view handler) const override {
     expected_.push_back({element_, std::string(handler)});
   }
@@ -60,6 +61,11 @@ class ScopedNames final : public Names {
   }
 
  private:
+  template <class T>
+  std::optional<T> of_machine(std::optional<T> value) const {
+    asked_the_machine_ |= value.has_value();
+    return value;
+  }
   /// From the innermost compound outwards, the first entry that has what is asked for.
   template <class F>
   auto find(std::string_view name, F what) const -> decltype(what(std::declval<const Declarations::Name&>())) {
@@ -78,6 +84,7 @@ class ScopedNames final : public Names {
   std::vector<Declarations::MentionedHandler>& mentioned_;
   std::string element_;
   std::string scope_;
+  mutable bool asked_the_machine_ = false;
 };
 
 }  // namespace

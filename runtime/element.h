@@ -24,7 +24,8 @@
 ///   Control      what handlers and tables write; read by `process`                                   (optional)
 ///   State        what `process` writes; one per core unless `scope` says otherwise                   (optional)
 ///   handlers     what may be read and written by name while it runs                                  (optional)
-///   Reads/Writes the metadata fields that it touches
+///   Reads/Writes the metadata fields that it touches; `template <class F> static bool touches(const Parameters&)` says
+///                which of them it does not under the given parameters                              (optional)
 ///   drops        the reasons for which it drops packets                                              (optional)
 ///   process      Output process(auto& context, In in, auto& packet)
 ///

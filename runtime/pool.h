@@ -71,6 +71,14 @@ class PacketPool {
     return packet;
   }
 
+  /// Whether the core has, or gets, packets enough to store any one that is on its way and all that elements make of it.
+  [[nodiscard]] bool has_some() {
+    if (count_ >= kSome) [[likely]]
+      return true;
+    count_ += depot_.take(std::span(free_).subspan(count_, kCache));
+    return count_ >= kSome;
+  }
+
   /// The packet's buffer and the packet go back to where they came from.
   void free(Packet* packet) {
     if (packet->owner != nullptr) packet->release(packet->owner);
@@ -91,6 +99,7 @@ class PacketPool {
 
  private:
   static constexpr std::size_t kCache = 512;
+  static constexpr std::size_t kSome = 64;
   [[nodiscard]] Packet* pop() {
     if (count_ == 0) [[unlikely]] {
       count_ = depot_.take(std::span(free_).first<kCache>());

@@ -10,6 +10,7 @@ namespace packetmill {
 /// need not wait for the one before it.
 class Random {
  public:
+  Random() : Random(0, {}, 0) {}
   Random(std::uint64_t seed, std::string_view element, int core) {
     state_ = 0xcbf29ce484222325U ^ seed;  // FNV-1a over everything that names the generator
     for (const char c : element) mix(static_cast<unsigned char>(c));

@@ -24,6 +24,10 @@ struct Paint {
       describe(mandatory<&Control::color>("COLOR"), positional<&Parameters::place>("ANNO"));
   static constexpr auto handlers = describe(read("color", &Control::color), write("color", &Control::color));
   using Writes = Fields<PaintColor, AnnotationArea>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return parameters.place.touches<Field>();
+  }
 
   static Output process(auto& context, In, auto& packet) {
     set_paint(packet, context.parameters().place, context.control().color);

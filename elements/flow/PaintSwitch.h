@@ -22,6 +22,10 @@ struct PaintSwitch {
   static constexpr Reason no_such_output{0, "no_such_output"};
   static constexpr auto drops = describe(no_such_output);
   using Reads = Fields<PaintColor, AnnotationArea>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return parameters.place.touches<Field>();
+  }
 
   static Output process(auto& context, In, auto& packet) {
     constexpr std::uint8_t everywhere = 255;

@@ -27,6 +27,10 @@ struct PaintTee {
       describe(mandatory<&Control::color>("COLOR"), positional<&Parameters::place>("ANNO"));
   static constexpr auto handlers = describe(read("color", &Control::color), write("color", &Control::color));
   using Reads = Fields<PaintColor, AnnotationArea>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return parameters.place.touches<Field>();
+  }
 
   static Output process(auto& context, In, auto& packet) {
     if (get_paint(packet, context.parameters().place) == context.control().color)

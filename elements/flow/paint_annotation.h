@@ -8,6 +8,12 @@ namespace packetmill {
 struct PaintPlace {
   static constexpr std::string_view kTypeName = "annotation";
   std::uint8_t offset = PaintColor::kAnnotation;
+
+  /// See `touches` in runtime/element.h.
+  template <class Field>
+  [[nodiscard]] bool touches() const {
+    return std::is_same_v<Field, PaintColor> == (offset == PaintColor::kAnnotation);
+  }
 };
 inline ParseError parse(std::string_view text, PaintPlace& out, const Names& names = kNoNames) {
   Annotation annotation;

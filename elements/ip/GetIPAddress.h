@@ -42,6 +42,10 @@ struct GetIPAddress {
   }
   using Reads = Fields<NetworkHeader>;
   using Writes = Fields<DestinationAddress, AnnotationArea>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return touches_address_annotation<Field>(parameters.annotation);
+  }
 
   static Output process(auto& context, In, auto& packet) {
     const auto& parameters = context.parameters();

@@ -27,6 +27,10 @@ struct SetIPAddress {
   }
   static constexpr auto handlers = describe(read("addr", &Control::address), write("addr", &Control::address));
   using Writes = Fields<DestinationAddress, AnnotationArea>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return touches_address_annotation<Field>(parameters.annotation);
+  }
 
   static Output process(auto& context, In, auto& packet) {
     set_address_annotation(packet, context.parameters().annotation, context.control().address);

@@ -17,6 +17,13 @@ inline void check_address_annotation(Configuration& configuration, Annotation an
     configuration.error("ANNO: out of range, bound " + std::to_string(kAnnotationArea - sizeof(IPv4Address)));
 }
 
+/// See `touches` in runtime/element.h.
+template <class Field>
+bool touches_address_annotation(Annotation annotation) {
+  const bool own_place = annotation.offset == kDestinationAnnotation.offset;
+  return !std::is_same_v<Field, AnnotationArea> ? !std::is_same_v<Field, DestinationAddress> || own_place : !own_place;
+}
+
 void set_address_annotation(auto& packet, Annotation annotation, IPv4Address address) {
   if (annotation.offset == kDestinationAnnotation.offset)
     packet.template set<DestinationAddress>(address);

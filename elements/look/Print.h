@@ -42,6 +42,10 @@ struct Print {
                keyword<&Control::active>("ACTIVE"));
   static constexpr auto handlers = describe(read("active", &Control::active), write("active", &Control::active));
   using Reads = Fields<ReceiveTime, AnnotationArea>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return std::is_same_v<Field, AnnotationArea> ? parameters.printanno : parameters.timestamp;
+  }
 
   static Output process(auto& context, In, auto& packet) {
     if (!context.control().active) return to(0);

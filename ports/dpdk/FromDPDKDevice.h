@@ -122,6 +122,13 @@ struct FromDPDKDevice {
         return text;
       }));
   using Writes = Fields<MacHeader, Kind, RssHash, ReceiveTime, AggregateNumber, PaintColor>;
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    if (std::is_same_v<Field, ReceiveTime>) return parameters.timestamp;
+    if (std::is_same_v<Field, AggregateNumber>) return parameters.rss_aggregate;
+    if (std::is_same_v<Field, PaintColor>) return parameters.paint_queue;
+    return true;
+  }
 
   static int tasks(const Parameters& parameters, int cores) { return static_cast<int>(queues_of(parameters, cores)); }
 

@@ -129,14 +129,11 @@ struct ToDPDKDevice {
       if (context.control().device == nullptr) return drop(no_device);
       if (!make_room(context)) return drop(queue_full);
     }
-    auto owned = context.hold(packet);
-    rte_mbuf* frame = dpdk::buffer_of(*owned);
-    if (frame == nullptr) [[unlikely]] {
-      (void)owned.release();
+    rte_mbuf* frame = dpdk::buffer_of(packet.underlying());
+    if (frame == nullptr) [[unlikely]]
       return store_copy(context, packet);
-    }
     state.waiting[state.last++] = frame;
-    context.detach(std::move(owned));
+    context.detach(packet);
     return held();
   }
 

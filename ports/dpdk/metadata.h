@@ -11,7 +11,7 @@ namespace packetmill::dpdk {
 inline void free_buffer(void* owner) { rte_pktmbuf_free(static_cast<rte_mbuf*>(owner)); }
 
 /// The packet's own mbuf, with the frame where the packet has it; null where the packet's buffer is no driver's.
-inline rte_mbuf* buffer_of(const Packet& packet) {
+inline rte_mbuf* buffer_of(const auto& packet) {
   if (packet.owner == nullptr || packet.release != free_buffer) return nullptr;
   auto* frame = static_cast<rte_mbuf*>(packet.owner);
   frame->data_off = static_cast<std::uint16_t>(packet.headroom());
@@ -22,7 +22,7 @@ inline rte_mbuf* buffer_of(const Packet& packet) {
 }
 
 /// A frame of `pool` with a copy of the packet's bytes; null where the pool is empty or the packet too long for it.
-inline rte_mbuf* copy_of(const Packet& packet, rte_mempool* pool) {
+inline rte_mbuf* copy_of(const Frame& packet, rte_mempool* pool) {
   rte_mbuf* frame = rte_pktmbuf_alloc(pool);
   if (frame == nullptr) return nullptr;
   char* bytes =

@@ -24,6 +24,8 @@ class Names {
   [[nodiscard]] virtual std::optional<uint16_t> find_port(std::string_view, IPProtocol) const { return {}; }
   /// A rewriting pattern (IPRewriterPatterns), as it was written: "SADDR SPORT DADDR DPORT".
   [[nodiscard]] virtual std::optional<std::string_view> find_pattern(std::string_view) const { return {}; }
+  /// Whether something that was asked for is known only on the machine that runs: what was made of it is no constant.
+  [[nodiscard]] virtual bool asked_the_machine() const { return false; }
   /// Told of every write handler that an argument names; whether it exists can only be said once all elements do.
   virtual void expect_write_handler(std::string_view) const {}
   /// Told of handlers that an argument may call one day, with the argument's place.

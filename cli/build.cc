@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/configuration.h"
+#include "mill/emit.h"
+#include "mill/toolchain.h"
+
+// From a configuration and a plan to a program.
+namespace packetmill::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BuildOptions {
+  ConfigurationOptions configuration;
+  std::string output;
+  std::string plan = "all";
+  std::vector<std::string> choices;
+  std::string keep;
+};
+
+/// A preset's name, or a file.
+Plan read_plan(const BuildOptions& options, Diagnostics& diagnostics) {
+  Plan plan;
+  if (const auto found = preset(options.plan)) {
+    plan = *found;
+  } else if (std::ifstream file(options.plan, std::ios::binary); file) {
+    plan = parse_plan(options.plan, std::string{std::istreambuf_iterator<char>(file), {}}, diagnostics);
+  } else {
+    std::string names;
+    for (const std::string_view name : preset_names()) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+    diagnostics.error({"command line", 0, 0},
+                      fmt::format("--plan {}: neither a preset ({}) nor a file", options.plan, names));
+  }
+  for (const std::string& choice : options.choices) {
+    const std::size_t equals = choice.find('=');
+    const auto wrong = equals == std::string::npos
+                           ? std::optional<std::string>("'choice=value' expected")
+                           : set_choice(plan, choice.substr(0, equals), choice.substr(equals + 1));
+    if (wrong) diagnostics.error({"command line", 0, 0}, fmt::format("--set {}: {}", choice, *wrong));
+  }
+  return plan;
+}
+
+int build(const BuildOptions& options) {
+  Diagnostics diagnostics;
+  const Plan plan = read_plan(options, diagnostics);
+  const Graph graph = load(options.configuration, diagnostics);
+  if (diagnostics.errors() > 0) return finish(diagnostics);
+  const auto outline = engine::Router::outline(graph, diagnostics);
+  if (finish(diagnostics) != 0 || !outline) return 1;
+  const mill::Network network = mill::network_of(*outline);
+
+  const fs::path source = options.keep.empty() ? fs::path(options.output + ".milled.cc") : fs::path(options.keep);
+  std::ofstream file(source, std::ios::binary);
+  file << mill::emit(graph, network, plan);
+  file.close();
+  if (!file) {
+    fmt::print(stderr, "packetmill build: error: {}: cannot be written\n", source.string());
+    return 1;
+  }
+  mill::Timing timing;
+  const auto wrong = mill::compile(source, options.output, plan, timing);
+  if (wrong) {
+    fmt::print(stderr, "packetmill build: error: {}\n{} is kept: this is a fault of packetmill's\n", *wrong,
+               source.string());
+    return 1;
+  }
+  if (options.keep.empty()) fs::remove(source);
+  if (isatty(STDERR_FILENO) != 0)
+    fmt::print(stderr, "{}: compiled in {:.1f} s, linked in {:.1f} s\n", options.output, timing.compile, timing.link);
+  return 0;
+}
+
+}  // namespace
+
+void add_build(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("build", "Mill a configuration into a program");
+  command->footer(
+      "Examples: packetmill build router.click -o router && ./router --stats\n"
+      "          packetmill build router.click -o router --plan paper-all --set batch=64 --keep router.cc");
+  auto options = std::make_shared<BuildOptions>();
+  add_configuration_options(*command, options->configuration);
+  command->add_option("-o,--output", options->output, "the program")->required();
+  command->add_option("--plan", options->plan, "a preset, or a plan's file")->capture_default_str();
+  command->add_option("--set", options->choices, "CHOICE=VALUE: another choice than the plan's")->allow_extra_args(false);
+  command->add_option("--keep", options->keep, "keep the generated C++ in this file");
+  command->callback([options, &status] { status = build(*options); });
+}
+
+}  // namespace packetmill::cli

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/context.h"
+#include "engine/emission.h"
+
+namespace packetmill::engine {
+
+/// Where an element of the interpreter stands: everything is found through pointers, at run time.
+template <class E>
+class Interpreted {
+ public:
+  using Element = E;
+  using Live = Packet;
+
+  Interpreted(Node& node, const Parts<E>& parts, Slot<E>& slot, Core& core, Emission* emission, int task = 0)
+      : node_(node), parts_(parts), slot_(slot), core_(core), emission_(emission), task_(task) {}
+
+  [[nodiscard]] Node& node() const { return node_; }
+  [[nodiscard]] const ParametersOf<E>& parameters() const { return parts_.parameters; }
+  [[nodiscard]] const ControlOf<E>& control() const { return parts_.control; }
+  [[nodiscard]] Slot<E>& slot() const { return slot_; }
+  [[nodiscard]] Core& core() const { return core_; }
+  [[nodiscard]] int cores() const { return core_.cores; }
+  [[nodiscard]] int task() const { return task_; }
+  [[nodiscard]] int inputs() const { return static_cast<int>(node_.input_is_pull.size()); }
+  [[nodiscard]] int outputs() const { return static_cast<int>(node_.output_is_pull.size()); }
+  [[nodiscard]] bool connected(int output) const {
+    return output < outputs() && (node_.output_is_pull[output] || node_.outputs[output].node != nullptr);
+  }
+  void emit(int output, Owned<Packet> packet) const { emission_->append(output, packet.release()); }
+  [[nodiscard]] Packet* pull(int input) const {
+    const Target& from = node_.inputs[input];
+    return from.node->pull(core_, from.port);
+  }
+
+ private:
+  Node& node_;
+  const Parts<E>& parts_;
+  Slot<E>& slot_;
+  Core& core_;
+  Emission* emission_;
+  int task_;
+};
+
+}  // namespace packetmill::engine

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "runtime/pool.h"
+
+/// What an engine does with the packets that elements see, for packets that lie in memory. Packets whose metadata is in
+/// registers (engine/registers.h) have the same functions.
+namespace packetmill::engine {
+
+/// A packet around somebody else's buffer; false where the pool has none.
+template <class Live>
+  requires std::is_same_v<Live, Packet>
+Owned<Packet> adopt_as(PacketPool& pool, std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom,
+                       std::uint32_t length, void* owner, Packet::Release release) {
+  return Owned<Packet>(pool.adopt(buffer, capacity, headroom, length, owner, release));
+}
+/// The packet as it can be stored.
+inline Packet* materialise(PacketPool&, Packet& packet) { return &packet; }
+inline void copy_metadata(Packet& to, const Packet& from) { to.copy_metadata(from); }
+/// The packet ends here, and its buffer goes back to where it came from.
+inline void release(PacketPool& pool, Packet& packet) { pool.free(&packet); }
+/// The same, but the buffer is somebody else's now.
+inline void forget(PacketPool& pool, Packet& packet) { pool.free_metadata(&packet); }
+
+}  // namespace packetmill::engine

@@ -1,0 +1,254 @@
+#include "mill/emit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ir/literal.h"
+
+// The generated program, from top to bottom: the metadata of its packets; where packets may enter; one struct for each
+// element; the walk of a packet through the graph, one section for each element; what tasks and timers run; the
+// configuration as data; main.
+//
+// Why a walk is what the interpreter does at a batch of one: both take a packet from element to element, depth first,
+// in the order in which elements give packets out. A section is the element's own `process`; where it goes next is a
+// goto instead of a call, and joins are labels. What a section emits besides (a query, an error message) walks its way
+// before the section goes on, in `enter`.
+namespace packetmill::mill {
+namespace {
+
+class Emitter {
+ public:
+  Emitter(const Graph& graph, const Network& network, const Plan& plan)
+      : graph_(graph), network_(network), plan_(plan), registers_(plan.metadata == MetadataModel::registers &&
+                                                                  why_not_registers(network).empty()) {}
+
+  std::string whole() {
+    head();
+    metadata();
+    entries();
+    for (const Site& site : network_.sites) element(site);
+    walk();
+    emissions();
+    for (const Site& site : network_.sites) drivers(site);
+    program();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... T>
+  void line(fmt::format_string<T...> format, T&&... arguments) {
+    text_ += fmt::format(format, std::forward<T>(arguments)...) + "\n";
+  }
+
+  [[nodiscard]] const Site& at(const End& end) const { return network_.sites[static_cast<std::size_t>(end.element)]; }
+  static std::string entry(const Site& site, int input) {
+    return site.node->input_is_pull.size() > 1 ? fmt::format("{}_in{}", site.id, input) : site.id;
+  }
+  [[nodiscard]] std::string entry(const End& end) const { return entry(at(end), end.port); }
+  static bool takes_pushes(const Site& site) { return site.push_feeders > 0; }
+
+  /// Where few packets go: an element that makes packets of its own (errors, queries), and the second of two outputs
+  /// the second of which may be left away, which Click's library keeps for what is wrong with a packet. The hot walk
+  /// does not hold their code.
+  [[nodiscard]] bool is_cold(const Site& from, int output) const {
+    const End& to = from.outputs[static_cast<std::size_t>(output)];
+    if (to.element < 0) return false;
+    const std::string_view ports = from.node->element_class->ports;
+    return at(to).factory->emits || (output == 1 && ports.ends_with("1-2"));
+  }
+
+  void head() {
+    line("// A network function of {} elements, milled by packetmill {}. The plan:", network_.sites.size(),
+         engine::kVersion);
+    std::string_view rest;
+    const std::string plan = to_string(plan_);
+    for (rest = plan; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+      line("//   {}", rest.substr(0, rest.find('\n')));
+    line("#include \"cli/milled.h\"\n#include \"engine/milled.h\"");
+    std::set<std::string_view> headers;
+    for (const Site& site : network_.sites) headers.insert(site.factory->page.header);
+    for (const std::string_view header : headers) line("#include \"{}\"", header);
+    line("\nnamespace packetmill::milled {{\nnamespace {{\n\nusing engine::Core;\n");
+  }
+
+  void metadata() {
+    if (registers_) {
+      std::string fields;
+      for (const engine::FieldInfo& field : network_.fields)
+        fields += fmt::format("{}{}", fields.empty() ? "" : ", ", field.name);
+      line("/// A packet on its way: metadata in registers.\nusing Live = engine::Registers<{}>;", fields);
+      line("using Spilled = Live;  ///< as it goes into code that is not inlined\n");
+    } else {
+      line("/// A packet on its way: metadata in memory.\nusing Live = Packet;\nusing Spilled = Packet&;\n");
+    }
+  }
+
+  void entries() {
+    line("/// Where packets may enter.\nenum class At {{");
+    for (const Site& site : network_.sites)
+      if (takes_pushes(site))
+        for (std::size_t input = 0; input < site.node->input_is_pull.size(); ++input)
+          line("  {},", entry(site, static_cast<int>(input)));
+    line("}};\n");
+    line("/// The rest of a packet's way, where few go.\nvoid enter(Core& core, At at, Spilled packet);\n");
+  }
+
+  void element(const Site& site) {
+    const std::string type(site.factory->type);
+    line("// ---- {}", site.id);
+    line("struct {} : engine::Milled<{}, {}, Live, {}> {{", site.id, site.id, type, plan_.cores);
+    const auto parameters = site.node->parameters_text();
+    if (plan_.parameters == ParameterChoice::constant && parameters && !site.node->depends_on_machine()) {
+      text_ += parameters->definitions;
+      line("  static constexpr ParametersOf<{}> kParameters{};", type, parameters->initializer);
+    }
+    line("  static constexpr int kInputs = {};", site.node->input_is_pull.size());
+    line("  static constexpr int kOutputs = {};", site.node->output_is_pull.size());
+    std::string connected;
+    for (std::size_t i = 0; i < site.outputs.size(); ++i)
+      if (site.output_is_pull[i] || site.outputs[i].element >= 0)
+        connected += fmt::format("{}output == {}", connected.empty() ? "" : " || ", i);
+    line("  static constexpr bool connected([[maybe_unused]] int output) {{ return {}; }}",
+         connected.empty() ? "false" : connected);
+    line("  template <class Mine>\n  static void emit(Core& core, int output, Mine packet);");
+    line("  static Packet* pull(Core& core, int input);");
+    line("}};\n");
+  }
+
+  void walk() {
+    line("/// A packet's way through the graph from `at` on. Hot: the way that most packets take, inlined into what sends");
+    line("/// them; the rest is in `enter`.");
+    line("template <bool hot>\n[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, At at,");
+    line("                                        [[maybe_unused]] Live& packet) {{");
+    line("  [[maybe_unused]] int input = 0;\n  switch (at) {{");
+    for (const Site& site : network_.sites) {
+      if (!takes_pushes(site)) continue;
+      for (std::size_t i = 0; i < site.node->input_is_pull.size(); ++i) {
+        line("    case At::{}:", entry(site, static_cast<int>(i)));
+        line("      {}goto {};", i > 0 ? fmt::format("input = {}; ", i) : "", site.id);
+      }
+    }
+    line("  }}\n  return;\n");
+    for (const Site& site : network_.sites)
+      if (takes_pushes(site)) section(site);
+    line("}}\n");
+    line("[[gnu::noinline]] void enter(Core& core, At at, Spilled packet) {{ walk<false>(core, at, packet); }}\n");
+  }
+
+  void section(const Site& site) {
+    const bool several = site.node->input_is_pull.size() > 1;
+    line("{}: {{\n    const Output output = engine::process<{}>(core, {}, packet);", site.id, site.id,
+         several ? "input" : "0");
+    const bool any = std::ranges::any_of(site.outputs, [](const End& end) { return end.element >= 0; });
+    if (any) {
+      line("    switch (output.port) {{");
+      for (std::size_t i = 0; i < site.outputs.size(); ++i) {
+        const End& to = site.outputs[i];
+        if (to.element < 0) continue;
+        line("      case {}:", i);
+        if (is_cold(site, static_cast<int>(i)))
+          line("        if (hot) return enter(core, At::{}, packet);", entry(to));
+        line("        {}goto {};", at(to).node->input_is_pull.size() > 1 ? fmt::format("input = {}; ", to.port) : "",
+             at(to).id);
+      }
+      line("      default:\n        return engine::settle<{}>(core, output, packet);\n    }}\n  }}", site.id);
+    } else {
+      line("    return engine::settle<{}>(core, output, packet);\n  }}", site.id);
+    }
+  }
+
+  /// Packets that an element gives out besides the one that it processes: a source's are the hot ones.
+  void emissions() {
+    for (const Site& site : network_.sites) {
+      line("template <class Mine>\n{}void {}::emit([[maybe_unused]] Core& core, int output, Mine packet) {{",
+           site.starts_walks ? "[[gnu::always_inline]] inline " : "", site.id);
+      line("  auto&& live = engine::alive<Live>(packet);\n  switch (output) {{");
+      for (std::size_t i = 0; i < site.outputs.size(); ++i)
+        if (site.outputs[i].element >= 0)
+          line("    case {}:\n      return {}(core, At::{}, live);", i, site.starts_walks ? "walk<true>" : "enter",
+               entry(site.outputs[i]));
+      line("    default:\n      return engine::drop_unconnected<{}>(core, live);\n  }}\n}}", site.id);
+      line("Packet* {}::pull([[maybe_unused]] Core& core, [[maybe_unused]] int input) {{", site.id);
+      for (std::size_t i = 0; i < site.inputs.size(); ++i)
+        if (site.inputs[i].element >= 0)
+          line("  if (input == {}) return engine::pull<{}>(core, {});", i, at(site.inputs[i]).id, site.inputs[i].port);
+      line("  return nullptr;\n}}\n");
+    }
+  }
+
+  /// What the scheduler calls.
+  void drivers(const Site& site) {
+    const int number = static_cast<int>(&site - network_.sites.data());
+    std::vector<std::string> ends;
+    for (const int other : network_.reachable(number))
+      if (network_.sites[static_cast<std::size_t>(other)].factory->burst_end)
+        ends.push_back(network_.sites[static_cast<std::size_t>(other)].id);
+    if (site.has_task) {
+      line("bool run_{}(Core& core, int task) {{", site.id);
+      line("  const bool worked = engine::take_turn<{}>(core, task);", site.id);
+      if (!ends.empty()) {
+        line("  if (worked) {{");
+        for (const std::string& end : ends) line("    engine::burst_end<{}>(core);", end);
+        line("  }}");
+      }
+      line("  return worked;\n}}");
+    }
+    if (site.has_timer) {
+      line("void fire_{}(Core& core) {{\n  engine::fire<{}>(core);", site.id, site.id);
+      for (const std::string& end : ends) line("  engine::burst_end<{}>(core);", end);
+      line("}}");
+    }
+  }
+
+  void program() {
+    line("\n// ---- the configuration, for handlers and messages\n");
+    line("const engine::MilledElement kMilled[] = {{");
+    for (const Site& site : network_.sites)
+      line("    {{&{0}::node, &{0}::parts, {0}::slots, {1}, {2}}},", site.id,
+           site.has_task ? "run_" + site.id : "nullptr", site.has_timer ? "fire_" + site.id : "nullptr");
+    line("}};\nconst engine::Program::Element kElements[] = {{");
+    const auto text = [](const std::string& value) {
+      return fmt::format("std::string_view({}, {})", ir::text_literal(value), value.size());
+    };
+    for (const Graph::Element& e : graph_.elements)
+      line("    {{{}, {}, {}, {}, {}, {}, {}, {}}},", text(e.name), text(e.class_name), text(e.configuration),
+           text(e.where.file), e.where.line, e.where.column, e.configuration_where.line, e.configuration_where.column);
+    line("}};");
+    if (!graph_.connections.empty()) {
+      line("const engine::Program::Connection kConnections[] = {{");
+      for (const Graph::Connection& c : graph_.connections)
+        line("    {{{}, {}, {}, {}}},", c.from.element, c.from.port, c.to.element, c.to.port);
+      line("}};");
+    }
+    if (!graph_.requirements.empty()) {
+      line("const std::string_view kRequirements[] = {{");
+      for (const std::string& requirement : graph_.requirements) line("    {},", text(requirement));
+      line("}};");
+    }
+    line("const engine::Program kProgram{{.plan = {},", text(to_string(plan_)));
+    line("                               .elements = kElements,");
+    if (!graph_.connections.empty()) line("                               .connections = kConnections,");
+    if (!graph_.requirements.empty()) line("                               .requirements = kRequirements,");
+    line("                               .milled = kMilled,");
+    line("                               .cores = {},\n                               .batch = {}}};", plan_.cores,
+         plan_.loops == Loops::fused ? 1 : plan_.batch);
+    line("\n}}  // namespace\n}}  // namespace packetmill::milled\n");
+    line("int main(int argc, char** argv) {{ return packetmill::cli::run_milled(argc, argv, packetmill::milled::kProgram); }}");
+  }
+
+  const Graph& graph_;
+  const Network& network_;
+  const Plan& plan_;
+  bool registers_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string emit(const Graph& graph, const Network& network, const Plan& plan) {
+  return Emitter(graph, network, plan).whole();
+}
+
+}  // namespace packetmill::mill

@@ -1,0 +1,146 @@
+#include "plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace packetmill {
+namespace {
+
+template <class T, std::size_t N>
+using Words = std::array<std::pair<std::string_view, T>, N>;
+
+constexpr Words<Dispatch, 3> kDispatch{{
+    {"virtual", Dispatch::virtual_calls},
+    {"direct", Dispatch::direct},
+    {"static", Dispatch::static_graph},
+}};
+constexpr Words<ParameterChoice, 2> kParameters{{
+    {"runtime", ParameterChoice::runtime},
+    {"constant", ParameterChoice::constant},
+}};
+constexpr Words<Loops, 2> kLoops{{{"vector", Loops::vector}, {"fused", Loops::fused}}};
+constexpr Words<MetadataModel, 2> kMetadata{{
+    {"copying", MetadataModel::copying},
+    {"registers", MetadataModel::registers},
+}};
+constexpr Words<Link, 2> kLink{{{"objects", Link::objects}, {"lto", Link::lto}}};
+
+constexpr int kMostPacketsABatch = 256;
+constexpr int kMostCores = 256;
+
+template <class T, std::size_t N>
+std::string_view word_of(const Words<T, N>& words, T value) {
+  return std::ranges::find(words, value, &std::pair<std::string_view, T>::second)->first;
+}
+
+template <class T, std::size_t N>
+std::optional<std::string> set(const Words<T, N>& words, std::string_view choice, std::string_view value, T& into) {
+  const auto found = std::ranges::find(words, value, &std::pair<std::string_view, T>::first);
+  if (found != words.end()) {
+    into = found->second;
+    return std::nullopt;
+  }
+  std::string known;
+  for (const auto& [word, meaning] : words) known += fmt::format("{}{}", known.empty() ? "" : ", ", word);
+  return fmt::format("{} is one of {}", choice, known);
+}
+
+std::optional<std::string> set_number(std::string_view choice, std::string_view value, int most, int& into) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || number < 1 || number > most)
+    return fmt::format("{} is a number from 1 to {}", choice, most);
+  into = number;
+  return std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+constexpr std::array<std::string_view, 6> kPresets = {"vanilla",      "devirtualize", "constants",
+                                                      "static-graph", "paper-all",    "all"};
+
+}  // namespace
+
+std::optional<Plan> preset(std::string_view name) {
+  Plan plan;
+  plan.name = name;
+  if (name == "vanilla") return plan;
+  if (name == "devirtualize") {
+    plan.dispatch = Dispatch::direct;
+  } else if (name == "constants") {
+    plan.parameters = ParameterChoice::constant;
+  } else if (name == "static-graph") {
+    plan.dispatch = Dispatch::static_graph;
+  } else if (name == "paper-all" || name == "all") {
+    plan.dispatch = Dispatch::static_graph;
+    plan.parameters = ParameterChoice::constant;
+    if (name == "all") {
+      plan.loops = Loops::fused;
+      plan.metadata = MetadataModel::registers;
+    }
+  } else {
+    return std::nullopt;
+  }
+  return plan;
+}
+
+std::vector<std::string_view> preset_names() { return {kPresets.begin(), kPresets.end()}; }
+
+std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::string_view value) {
+  if (choice == "dispatch") return set(kDispatch, choice, value, plan.dispatch);
+  if (choice == "parameters") return set(kParameters, choice, value, plan.parameters);
+  if (choice == "loops") return set(kLoops, choice, value, plan.loops);
+  if (choice == "batch") return set_number(choice, value, kMostPacketsABatch, plan.batch);
+  if (choice == "metadata") return set(kMetadata, choice, value, plan.metadata);
+  if (choice == "link") return set(kLink, choice, value, plan.link);
+  if (choice == "cores") return set_number(choice, value, kMostCores, plan.cores);
+  return fmt::format("no choice '{}': there are dispatch, parameters, loops, batch, metadata, link, cores", choice);
+}
+
+Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& diagnostics) {
+  Plan plan;
+  diagnostics.add_source(file, std::string(text));
+  bool first = true;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trim(text.substr(0, std::min(end, text.find('#'))));
+    const Location where{file, number, 1};
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty()) continue;
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      diagnostics.error(where, "a line of a plan is 'choice = value'");
+      continue;
+    }
+    const std::string_view choice = trim(line.substr(0, equals));
+    const std::string_view value = trim(line.substr(equals + 1));
+    if (choice == "preset") {
+      const auto found = preset(value);
+      if (!first) diagnostics.error(where, "the preset comes before all choices");
+      if (!found) diagnostics.error(where, fmt::format("no preset '{}'", value));
+      if (found && first) plan = *found;
+    } else if (const auto wrong = set_choice(plan, choice, value)) {
+      diagnostics.error(where, *wrong);
+    }
+    first = false;
+  }
+  plan.name = file;
+  return plan;
+}
+
+std::string to_string(const Plan& plan) {
+  return fmt::format(
+      "dispatch = {}\nparameters = {}\nloops = {}\nbatch = {}\nmetadata = {}\nlink = {}\ncores = {}\n",
+      word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters), word_of(kLoops, plan.loops), plan.batch,
+      word_of(kMetadata, plan.metadata), word_of(kLink, plan.link), plan.cores);
+}
+
+}  // namespace packetmill

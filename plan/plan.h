@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/diagnostic.h"
+
+namespace packetmill {
+
+enum class Dispatch { virtual_calls, direct, static_graph };
+enum class ParameterChoice { runtime, constant };
+enum class Loops { vector, fused };
+enum class MetadataModel { copying, registers };
+enum class Link { objects, lto };
+
+/// How a graph is run: the graph says what happens to a packet, the plan how. Every choice works alone; the scenarios of
+/// the PacketMill paper and our own are presets.
+struct Plan {
+  std::string name = "vanilla";
+  Dispatch dispatch = Dispatch::virtual_calls;
+  ParameterChoice parameters = ParameterChoice::runtime;
+  Loops loops = Loops::vector;
+  int batch = 32;  ///< packets a vector loop hands on at a time; a fused loop always takes one all its way
+  MetadataModel metadata = MetadataModel::copying;
+  Link link = Link::objects;
+  int cores = 1;
+
+  bool operator==(const Plan&) const = default;
+};
+
+/// The preset of that name.
+[[nodiscard]] std::optional<Plan> preset(std::string_view name);
+[[nodiscard]] std::vector<std::string_view> preset_names();
+
+/// "loops=fused": changes one choice; what is wrong, where it does not exist.
+[[nodiscard]] std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::string_view value);
+
+/// A plan file: `choice = value`, one a line, the first of them perhaps `preset = NAME`; # begins a comment. Errors are
+/// in `diagnostics`, at their lines.
+[[nodiscard]] Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& diagnostics);
+
+/// As parse_plan reads it, with every choice.
+[[nodiscard]] std::string to_string(const Plan& plan);
+
+}  // namespace packetmill
