@@ -97,7 +97,9 @@ class Context {
   [[nodiscard]] auto adopt(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length,
                            void* owner, Packet::Release release) const {
     ++site_.slot().ledger.received;
-    auto packet = adopt_as<Live>(site_.core().pool, buffer, capacity, headroom, length, owner, release);
+    using engine::adopt;
+    auto packet = adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner,
+                        release);
     if (!packet) [[unlikely]] {
       release(owner);
       (void)no_buffer();

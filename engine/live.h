@@ -1,16 +1,16 @@
 #pragma once
 
+#include <type_traits>
+
 #include "runtime/pool.h"
 
 /// What an engine does with the packets that elements see, for packets that lie in memory. Packets whose metadata is in
 /// registers (engine/registers.h) have the same functions.
 namespace packetmill::engine {
 
-/// A packet around somebody else's buffer; false where the pool has none.
-template <class Live>
-  requires std::is_same_v<Live, Packet>
-Owned<Packet> adopt_as(PacketPool& pool, std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom,
-                       std::uint32_t length, void* owner, Packet::Release release) {
+/// A packet of the named type around somebody else's buffer; false where the pool has none.
+inline Owned<Packet> adopt(std::type_identity<Packet>, PacketPool& pool, std::uint8_t* buffer, std::uint32_t capacity,
+                           std::uint32_t headroom, std::uint32_t length, void* owner, Packet::Release release) {
   return Owned<Packet>(pool.adopt(buffer, capacity, headroom, length, owner, release));
 }
 /// The packet as it can be stored.

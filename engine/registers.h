@@ -45,11 +45,6 @@ struct Registers : PacketOf<F...> {
   void store_metadata(Packet& packet) const { (packet.set<F>(this->template get<F>()), ...); }
 };
 
-template <class T>
-constexpr bool is_registers = false;
-template <class... F>
-constexpr bool is_registers<Registers<F...>> = true;
-
 /// A packet in registers that somebody answers for, as Owned is for packets in memory.
 template <class Live>
 class Received {
@@ -64,18 +59,18 @@ class Received {
   bool whole_ = false;
 };
 
-template <class Live>
-  requires is_registers<Live>
-Received<Live> adopt_as(PacketPool& pool, std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom,
-                        std::uint32_t length, void* owner, Packet::Release release) {
+template <class... F>
+Received<Registers<F...>> adopt(std::type_identity<Registers<F...>>, PacketPool& pool, std::uint8_t* buffer,
+                                std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length, void* owner,
+                                Packet::Release release) {
   // So that the packet can be stored wherever it gets to.
   if (!pool.has_some()) [[unlikely]]
     return {};
-  Live packet;
+  Registers<F...> packet;
   packet.set_frame(buffer, capacity, headroom, length);
   packet.owner = owner;
   packet.release = release;
-  return Received<Live>(packet);
+  return Received(packet);
 }
 
 template <class... F>
