@@ -5,6 +5,7 @@
 #include "engine/live.h"
 #include "engine/node.h"
 #include "engine/slot.h"
+#include "ir/decision_graph.h"
 #include "runtime/element.h"
 
 namespace packetmill::engine {
@@ -14,7 +15,7 @@ namespace packetmill::engine {
 /// `Site` is where the element stands, and the only thing that differs between the interpreter (engine/interpreted.h:
 /// everything is found through pointers) and generated code (engine/milled.h: constants and static addresses):
 ///   Element, Live (the type of packets that `process` sees), node(), parameters(), control(), slot(), core(), task(),
-///   inputs(), outputs(), connected(output), emit(output, packet), pull(input)
+///   inputs(), outputs(), connected(output), emit(output, packet), pull(input), decide(graph, bytes_from)
 template <class Site>
 class Context {
  public:
@@ -174,6 +175,13 @@ class Context {
   void set_timer(Timestamp time) const { site_.node().timer->set(time); }
   void clear_timer() const { site_.node().timer->clear(); }
   [[nodiscard]] bool timer_set() const { return site_.node().timer->scheduled(); }
+
+  /// The outcome of a decision graph that is one of the element's parameters (ir/decision_graph.h): evaluated here, code
+  /// in a milled program.
+  template <class Bytes>
+  [[nodiscard]] int decide(const ir::DecisionGraph& graph, Bytes&& bytes_from) const {
+    return site_.decide(graph, bytes_from);
+  }
 
   /// One line to the user (standard error).
   void message(std::string_view line) const { site_.core().control_plane.message(line); }

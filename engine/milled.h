@@ -1,13 +1,39 @@
 #pragma once
 
-#include "engine/context.h"
+#include "engine/paths.h"
 #include "engine/registers.h"
 
-/// What generated code is made of (docs/generated-code.md leads through an example). For each element of the
-/// configuration there is a struct S that derives from Milled<S, ElementClass, ...> and says what the configuration says;
-/// the functions here run the element's own source with it. Everything is static: nothing is looked up, and the compiler
-/// sees through all of it.
+/// What generated code is made of. For each element of the configuration there is a struct S that derives from
+/// Milled<S, Element, ...> and says what the configuration says; the functions here run the element's own source with
+/// it. Everything is static: nothing is looked up, and the compiler sees through all of it.
 namespace packetmill::engine {
+
+/// In a fused loop, what an element gives out goes all its way at once.
+template <class S>
+class AtOnce {
+ public:
+  explicit AtOnce(Core& core) : core_(core) {}
+  template <class Mine>
+  void append(int output, Mine packet) const {
+    S::emit(core_, output, std::move(packet));
+  }
+  void flush() const {}
+
+ private:
+  Core& core_;
+};
+
+/// In a vector loop, where the outputs lead.
+template <class S>
+class MilledExit {
+ public:
+  explicit MilledExit(Core& core) : core_(core) {}
+  [[nodiscard]] int batch_size() const { return core_.batch_size; }
+  void forward(int output, Batch& batch) const { S::forward(core_, output, batch); }
+
+ private:
+  Core& core_;
+};
 
 /// Where an element of generated code stands: a Site of engine/context.h.
 template <class S>
@@ -16,11 +42,11 @@ class MilledSite {
   using Element = typename S::Element;
   using Live = typename S::Live;
 
-  explicit MilledSite(Core& core, int task = 0) : core_(core), task_(task) {}
+  MilledSite(Core& core, typename S::Way& way, int task) : core_(core), way_(way), task_(task) {}
 
   [[nodiscard]] Node& node() const { return *S::node; }
   [[nodiscard]] constexpr const ParametersOf<Element>& parameters() const { return S::parameters(); }
-  [[nodiscard]] const ControlOf<Element>& control() const { return S::parts.control; }
+  [[nodiscard]] const ControlOf<Element>& control() const { return S::parts().control; }
   [[nodiscard]] Slot<Element>& slot() const { return S::slot(core_); }
   [[nodiscard]] Core& core() const { return core_; }
   [[nodiscard]] constexpr int cores() const { return S::kCores; }
@@ -30,28 +56,82 @@ class MilledSite {
   [[nodiscard]] constexpr bool connected(int output) const { return S::connected(output); }
   template <class Mine>
   void emit(int output, Mine packet) const {
-    S::emit(core_, output, std::move(packet));
+    way_.append(output, std::move(packet));
+  }
+  [[nodiscard]] int decide(const ir::DecisionGraph& graph, auto& bytes_from) const {
+    if constexpr (requires { S::decide(bytes_from); })
+      return S::decide(bytes_from);
+    else
+      return ir::evaluate(graph, bytes_from);
   }
   [[nodiscard]] Packet* pull(int input) const { return S::pull(core_, input); }
 
  private:
   Core& core_;
+  typename S::Way& way_;
   int task_;
 };
 
-/// One element of generated code: where it lives. `S` adds kInputs, kOutputs, connected(), emit(), pull(), and
-/// `kParameters` where the parameters are constants.
-template <class S, class E, class P, int Cores>
+/// See engine/paths.h.
+template <class S>
+struct MilledStance {
+  using Element = typename S::Element;
+  Core& on;
+
+  [[nodiscard]] Core& core() const { return on; }
+  [[nodiscard]] Node& node() const { return *S::node; }
+  [[nodiscard]] Slot<Element>& slot() const { return S::slot(on); }
+  [[nodiscard]] MilledExit<S> exit() const { return MilledExit<S>(on); }
+  [[nodiscard]] auto way() const {
+    if constexpr (S::kFused)
+      return AtOnce<S>(on);
+    else
+      return Emission<MilledExit<S>>(exit());
+  }
+  [[nodiscard]] auto context(typename S::Way& way, int task) const {
+    return Context<MilledSite<S>>(MilledSite<S>(on, way, task));
+  }
+  [[nodiscard]] constexpr int inputs() const { return S::kInputs; }
+  [[nodiscard]] Packet* pull(int input) const { return S::pull(on, input); }
+};
+
+enum class Loop { vector, fused };
+/// Where an element lives: with its node, as in the interpreter, or at an address that the linker knows.
+enum class Home { node, program };
+
+/// One element of generated code: where it lives, and what is the same for all. `S` adds
+///   kInputs, kOutputs, connected(output)   how it is connected
+///   kParameters                            where the parameters are constants
+///   emit(core, output, packet)             in a fused loop: the way of a packet that it gives out
+///   forward(core, output, batch)           in a vector loop: the same for a batch
+///   pull(core, input)                      where pull inputs take their packets
+///   decide(bytes_from)                     where a decision graph has become code
+template <class S, class E, class P, Loop loop, Home home, int Cores>
 struct Milled {
   using Element = E;
   using Live = P;
   static constexpr int kCores = Cores;
+  static constexpr bool kFused = loop == Loop::fused;
+  using Way = std::conditional_t<loop == Loop::fused, AtOnce<S>, Emission<MilledExit<S>>>;
+
+  static constexpr bool processes = requires(Context<MilledSite<S>>& context, View<E, Packet>& view) {
+    E::process(context, In{}, view);
+  };
 
   static inline Node* node = nullptr;
-  static inline Parts<E> parts{};
-  static inline Slot<E> slots[Cores]{};
 
+  static Parts<E>& parts() {
+    if constexpr (home == Home::program)
+      return own_parts;
+    else
+      return *static_cast<Parts<E>*>(parts_found);
+  }
   static Slot<E>& slot([[maybe_unused]] Core& core) {
+    Slot<E>* slots = nullptr;
+    if constexpr (home == Home::program)
+      slots = own_slots;
+    else
+      slots = static_cast<Slot<E>*>(slots_found);
     if constexpr (Cores == 1)
       return slots[0];
     else
@@ -61,123 +141,83 @@ struct Milled {
     if constexpr (requires { S::kParameters; })
       return S::kParameters;
     else
-      return parts.parameters;
+      return parts().parameters;
   }
+  /// What the element's node is told.
+  static MilledElement element(bool (*run)(Core&, int), void (*fire)(Core&)) {
+    MilledElement result{.node = &node, .parts_found = &parts_found, .slots_found = &slots_found, .run = run, .fire = fire};
+    if constexpr (home == Home::program) {
+      result.parts = &own_parts;
+      result.slots = own_slots;
+    }
+    if constexpr (!kFused && S::kInputs > 0 && processes)
+      result.push = [](Core& core, int port, Batch& batch) { S::push(core, port, batch); };
+    return result;
+  }
+  /// The way of a batch in a fused loop: packet by packet.
+  static void forward(Core& core, int output, Batch& batch) {
+    for (int i = 0; i < batch.count; ++i) S::emit(core, output, Owned<Packet>(batch.packets[i]));
+  }
+  static void push(Core& core, int port, Batch& batch) { push_batch(MilledStance<S>{core}, port, batch); }
+
+ private:
+  struct Empty {};
+  static inline std::conditional_t<home == Home::program, Parts<E>, Empty> own_parts{};
+  static inline std::conditional_t<home == Home::program, Slot<E>, Empty> own_slots[Cores]{};
+  static inline void* parts_found = nullptr;
+  static inline void* slots_found = nullptr;
 };
 
 /// A packet that somebody answers for, as the walk through the graph takes it: where it is, or loaded into registers.
 template <class Live, class Mine>
 [[gnu::always_inline]] inline decltype(auto) alive(Mine& packet) {
-  if constexpr (std::is_same_v<std::remove_reference_t<decltype(*packet)>, Live> && !std::is_same_v<Live, Packet>)
-    return *packet;
-  else if constexpr (std::is_same_v<Live, Packet>)
+  if constexpr (std::is_same_v<Live, Packet>)
     return *packet.release();
+  else if constexpr (std::is_same_v<std::remove_reference_t<decltype(*packet)>, Live>)
+    return *packet;
   else
     return Live::load(*packet.release());
 }
 
-/// The packet ends at an output to which nothing is connected.
-template <class S>
-void drop_unconnected(Core& core, auto& packet) {
-  auto& slot = S::slot(core);
-  ++slot.drops[std::remove_reference_t<decltype(slot)>::kUnconnected];
-  ++slot.ledger.dropped;
-  release(core.pool, packet);
-}
-
-/// One packet through one element.
+/// One packet through one element of a fused loop.
 template <class S, class P>
 [[gnu::always_inline]] inline Output process(Core& core, int input, P& packet) {
   using E = typename S::Element;
-  Context<MilledSite<S>> context{MilledSite<S>(core)};
+  AtOnce<S> way(core);
+  auto context = MilledStance<S>{core}.context(way, 0);
   View<E, P> view(packet);
   const Output output = E::process(context, In{input}, view);
-  if constexpr (requires(const StateOf<E, Packet>& state) { E::size(state); }) S::node->nonempty.notify();
+  if constexpr (stores<E>) S::node->nonempty.notify();
   return output;
 }
 
-/// What became of a packet that does not go on.
+/// What became of a packet that does not go on from there.
 template <class S>
-[[gnu::always_inline]] inline void settle(Core& core, Output output, auto& packet) {
-  auto& slot = S::slot(core);
-  switch (output.port) {
-    case Output::kept:
-      return;
-    case Output::dropped:
-      ++slot.drops[output.reason];
-      ++slot.ledger.dropped;
-      break;
-    case Output::used_up:
-      ++slot.ledger.consumed;
-      break;
-    case Output::gone_out:
-      ++slot.ledger.sent;
-      break;
-    default:
-      return drop_unconnected<S>(core, packet);
-  }
-  release(core.pool, packet);
+[[gnu::always_inline]] inline void end(Core& core, Output output, auto& packet) {
+  if (output.port >= 0)
+    drop_unconnected(S::slot(core), core.pool, packet);
+  else
+    settle(S::slot(core), core.pool, output, packet);
 }
 
-/// The packet that pull output `port` of the element gives now, or null.
+/// A batch at an output to which nothing is connected.
 template <class S>
-Packet* pull(Core& core, int port) {
-  using E = typename S::Element;
-  Context<MilledSite<S>> context{MilledSite<S>(core)};
-  if constexpr (requires { E::pull(context, port); }) {
-    Packet* packet = E::pull(context, port).release();
-    if constexpr (requires(const StateOf<E, Packet>& state) { E::size(state); }) S::node->nonfull.notify();
-    return packet;
-  } else {
-    // An agnostic element on a pull path: what takes another output than the one that is pulled is pushed there.
-    const int input = S::kInputs == 1 ? 0 : port;
-    Packet* packet = S::pull(core, input);
-    if (packet == nullptr) return nullptr;
-    const Output output = process<S>(core, input, *packet);
-    if (output.port == port) return packet;
-    if (output.port >= 0)
-      S::emit(core, output.port, Owned<Packet>(packet));
-    else
-      settle<S>(core, output, *packet);
-    return nullptr;
-  }
-}
-
-/// One turn of the element's task; true where it did some work.
-template <class S>
-[[gnu::always_inline]] inline bool take_turn(Core& core, int task) {
-  using E = typename S::Element;
-  Context<MilledSite<S>> context{MilledSite<S>(core, task)};
-  if constexpr (requires { E::run(context); }) {
-    return E::run(context);
-  } else if constexpr (S::kInputs > 0) {
-    // A sink on a pull path.
-    int count = 0;
-    for (; count < core.batch_size; ++count) {
-      Packet* packet = S::pull(core, 0);
-      if (packet == nullptr) break;
-      settle<S>(core, process<S>(core, 0, *packet), *packet);
-    }
-    return count > 0;
-  } else {
-    return false;
-  }
-}
-
-/// The element's timer has come.
-template <class S>
-void fire(Core& core) {
-  using E = typename S::Element;
-  Context<MilledSite<S>> context{MilledSite<S>(core)};
-  if constexpr (requires { E::timer(context); }) E::timer(context);
+void drop_unconnected(Core& core, Batch& batch) {
+  for (int i = 0; i < batch.count; ++i) drop_unconnected(S::slot(core), core.pool, *batch.packets[i]);
 }
 
 /// A burst of packets has gone through, and may have passed the element.
 template <class S>
 [[gnu::always_inline]] inline void burst_end(Core& core) {
-  using E = typename S::Element;
-  Context<MilledSite<S>> context{MilledSite<S>(core)};
-  E::burst_end(context);
+  AtOnce<S> way(core);
+  auto context = MilledStance<S>{core}.context(way, 0);
+  S::Element::burst_end(context);
+}
+
+/// As click-devirtualize leaves no virtual call: here is one, for the plans that keep them.
+template <class S>
+void push_virtually(Core& core, int port, Batch& batch) {
+  S::node->milled->push(core, port, batch);
 }
 
 }  // namespace packetmill::engine

@@ -90,6 +90,8 @@ class Node {
     std::string initializer;
   };
   [[nodiscard]] virtual std::optional<ParametersText> parameters_text() const = 0;
+  /// The parameters themselves: ParametersOf<E>.
+  [[nodiscard]] virtual const void* parameters() const = 0;
   /// Whether the parameters say something of the machine that has read the configuration.
   [[nodiscard]] bool depends_on_machine() const { return names->asked_the_machine(); }
   /// The metadata fields that the element touches as it is configured.

@@ -17,6 +17,24 @@ namespace packetmill::engine {
 /// packets around the element's own `process`.
 template <class E>
 class NodeOf final : public Node {
+  /// See engine/paths.h.
+  struct Stance {
+    using Element = E;
+    NodeOf& self;
+    Core& on;
+
+    [[nodiscard]] Core& core() const { return on; }
+    [[nodiscard]] Node& node() const { return self; }
+    [[nodiscard]] Slot<E>& slot() const { return self.place_.slots[on.index]; }
+    [[nodiscard]] NodeExit exit() const { return {on, self}; }
+    [[nodiscard]] Emission<NodeExit> way() const { return Emission<NodeExit>(exit()); }
+    [[nodiscard]] auto context(Emission<NodeExit>& way, int task) const {
+      return Context<Interpreted<E>>({self, *self.place_.parts, slot(), on, &way, task});
+    }
+    [[nodiscard]] int inputs() const { return static_cast<int>(self.inputs.size()); }
+    [[nodiscard]] Packet* pull(int input) const { return self.inputs[input].node->pull(on, self.inputs[input].port); }
+  };
+
   using View = packetmill::View<E, Packet>;
   using Ctx = Context<Interpreted<E>>;
   static constexpr bool kProcesses = requires(Ctx& context, View& view) { E::process(context, In{}, view); };
@@ -24,103 +42,33 @@ class NodeOf final : public Node {
   static constexpr bool kRuns = requires(Ctx& context) { E::run(context); };
   static constexpr bool kFires = requires(Ctx& context) { E::timer(context); };
   static constexpr bool kBurstEnd = requires(Ctx& context) { E::burst_end(context); };
-  static constexpr bool kEmits = requires { requires E::emits; };
-  static constexpr bool kStores = requires(const StateOf<E, Packet>& state) { E::size(state); };
+  static constexpr bool kStores = stores<E>;
   static constexpr bool kTellsReady = requires(const ElementView<E>& element) { E::ready(element); };
 
  public:
   /// Fills in what the class says of how it runs.
   static void describe(Factory& factory) {
-    factory.emits = kEmits;
+    factory.emits = emits<E>;
     factory.runs = kRuns;
     factory.fires = kFires;
     factory.burst_end = kBurstEnd;
   }
 
   void push(Core& core, int port, Batch& batch) override {
-    if constexpr (kProcesses) {
-      if constexpr (kEmits) {
-        Emission emission(core, *this);
-        process_batch(core, port, batch, &emission,
-                      [&](int output, Packet* packet) { emission.append(output, packet); });
-        emission.flush();
-      } else {
-        // Survivors move up within the batch, which then goes on as it is where all of them take the same output.
-        std::int16_t ports[kMaxBatch];
-        int survivors = 0;
-        bool mixed = false;
-        process_batch(core, port, batch, nullptr, [&](int output, Packet* packet) {
-          ports[survivors] = static_cast<std::int16_t>(output);
-          mixed |= output != ports[0];
-          batch.packets[survivors++] = packet;
-        });
-        batch.count = survivors;
-        if (survivors > 0) Emission::distribute(core, *this, batch, ports, mixed);
-      }
-      if constexpr (kStores) nonempty.notify();
-    }
+    if constexpr (kProcesses) push_batch(Stance{*this, core}, port, batch);
   }
-
-  Packet* pull(Core& core, int port) override {
-    if constexpr (kPulls) {
-      Emission emission(core, *this);
-      Ctx context = make_context(core, &emission);
-      Packet* packet = E::pull(context, port).release();
-      emission.flush();
-      if constexpr (kStores) nonfull.notify();
-      return packet;
-    } else if constexpr (kProcesses) {
-      // An agnostic element on a pull path: what takes another output than the one that is pulled is pushed there.
-      const int input = inputs.size() == 1 ? 0 : port;
-      Packet* packet = inputs[input].node->pull(core, inputs[input].port);
-      if (packet == nullptr) return nullptr;
-      Emission emission(core, *this);
-      Ctx context = make_context(core, &emission);
-      View view(*packet);
-      const Output output = E::process(context, In{input}, view);
-      if (output.port >= 0 && output.port != port) emission.append(output.port, packet);
-      emission.flush();
-      if (output.port < 0) settle(context, output, packet);
-      return output.port == port ? packet : nullptr;
-    } else {
-      return nullptr;
-    }
-  }
-
+  Packet* pull(Core& core, int port) override { return pull_packet(Stance{*this, core}, port); }
   bool run(Core& core, int task) override {
     if (sleep_if_full(task)) return false;
-    bool worked = false;
-    Emission emission(core, *this);
-    if (milled != nullptr) {
-      worked = milled->run(core, task);
-    } else if constexpr (kRuns) {
-      Ctx context = make_context(core, &emission, task);
-      worked = E::run(context);
-    } else if constexpr (kProcesses) {
-      // A sink on a pull path.
-      Batch batch;
-      while (batch.count < core.batch_size) {
-        Packet* packet = inputs[0].node->pull(core, inputs[0].port);
-        if (packet == nullptr) break;
-        batch.packets[batch.count++] = packet;
-      }
-      worked = batch.count > 0;
-      if (worked) push(core, 0, batch);
-    }
-    emission.flush();
+    const bool worked = milled != nullptr ? milled->run(core, task) : take_turn(Stance{*this, core}, task);
     if (!worked) sleep_if_empty(task);
     return worked;
   }
-
   void fire(Core& core) override {
-    if (milled != nullptr) {
+    if (milled != nullptr)
       milled->fire(core);
-    } else if constexpr (kFires) {
-      Emission emission(core, *this);
-      Ctx context = make_context(core, &emission);
-      E::timer(context);
-      emission.flush();
-    }
+    else
+      engine::fire(Stance{*this, core});
   }
 
   void be_milled(const MilledElement& element) override {
@@ -139,6 +87,7 @@ class NodeOf final : public Node {
     }
   }
 
+  [[nodiscard]] const void* parameters() const override { return &place_.parts->parameters; }
   [[nodiscard]] std::vector<FieldInfo> fields() const override {
     std::vector<FieldInfo> result;
     add_fields(result, typename packetmill::detail::ReadsOf<E>::Type());
@@ -191,6 +140,10 @@ class NodeOf final : public Node {
       slot.random = Random(seed, name, core->index);
       slot.first_state = &place_.slots[0].own_state;
     }
+    if (milled != nullptr && milled->parts == nullptr) {
+      *milled->parts_found = place_.parts;
+      *milled->slots_found = place_.slots;
+    }
   }
 
   std::optional<std::string> initialize() override {
@@ -220,9 +173,8 @@ class NodeOf final : public Node {
   }
 
   void drop_unconnected(Core& core, Batch& batch) override {
-    place_.slots[core.index].drops[Slot<E>::kUnconnected] += static_cast<std::uint64_t>(batch.count);
-    place_.slots[core.index].ledger.dropped += static_cast<std::uint64_t>(batch.count);
-    for (int i = 0; i < batch.count; ++i) core.pool.free(batch.packets[i]);
+    for (int i = 0; i < batch.count; ++i)
+      engine::drop_unconnected(place_.slots[core.index], core.pool, *batch.packets[i]);
   }
 
   [[nodiscard]] int first_core() const override {
@@ -311,9 +263,6 @@ class NodeOf final : public Node {
     (add(F{}), ...);
   }
 
-  [[nodiscard]] Ctx make_context(Core& core, Emission* emission, int task = 0) {
-    return Ctx({*this, *place_.parts, place_.slots[core.index], core, emission, task});
-  }
   [[nodiscard]] Configuration make_configuration(const Names& known, Diagnostics& diagnostics) {
     return {configuration,
             configuration_where,
@@ -322,38 +271,6 @@ class NodeOf final : public Node {
             known,
             arena_,
             diagnostics};
-  }
-
-  template <class Survivor>
-  [[gnu::always_inline]] void process_batch(Core& core, int port, Batch& batch, Emission* emission, Survivor survivor) {
-    Ctx context = make_context(core, emission);
-    const int count = batch.count;
-    for (int i = 0; i < count; ++i) {
-      Packet* packet = batch.packets[i];
-      View view(*packet);
-      const Output output = E::process(context, In{port}, view);
-      if (output.port >= 0) [[likely]]
-        survivor(output.port, packet);
-      else if (output.port != Output::kept)
-        settle(context, output, packet);
-    }
-    if constexpr (kBurstEnd) E::burst_end(context);
-  }
-
-  void settle(Ctx& context, Output output, Packet* packet) {
-    switch (output.port) {
-      case Output::dropped:
-        context.drop(Owned<Packet>(packet), Reason{output.reason, {}});
-        break;
-      case Output::used_up:
-        context.consume(Owned<Packet>(packet));
-        break;
-      case Output::gone_out:
-        context.sent(Owned<Packet>(packet));
-        break;
-      default:
-        break;  // held: the element has it
-    }
   }
 
   void sleep_if_empty(int task) {

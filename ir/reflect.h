@@ -32,15 +32,20 @@ constexpr bool takes(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), Anything{})...}; };
 }
 
-/// Never defined: only the addresses of its fields are asked for, at compile time.
+/// Never made: only the addresses of its fields are asked for, at compile time.
 template <class T>
-struct Specimen {
-  static T object;
+union Specimen {
+  constexpr Specimen() : nothing() {}
+  constexpr ~Specimen() {}  // NOLINT(modernize-use-equals-default): a union of anything has none by default
+  char nothing;
+  T object;
 };
+template <class T>
+inline Specimen<T> specimen;
 
 template <auto* Field>
 constexpr std::string_view field_text() {
-  constexpr std::string_view function = __PRETTY_FUNCTION__;  // "... [Field = &object.multicast]"
+  constexpr std::string_view function = __PRETTY_FUNCTION__;  // "... [Field = &specimen.object.multicast]"
   constexpr std::size_t start = function.rfind('.') + 1;
   return function.substr(start, function.size() - start - 1);
 }
@@ -137,7 +142,7 @@ using FieldType = std::remove_cvref_t<std::tuple_element_t<Index, decltype(field
 /// The name of field `Index`.
 template <class T, std::size_t Index>
 constexpr std::string_view field_name() {
-  return detail::field_text<&std::get<Index>(fields(detail::Specimen<T>::object))>();
+  return detail::field_text<&std::get<Index>(fields(detail::specimen<T>.object))>();
 }
 
 }  // namespace packetmill::ir

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ir/literal.h"
+#include "mill/hooks.h"
 
 // The generated program, from top to bottom: the metadata of its packets; where packets may enter; one struct for each
 // element; the walk of a packet through the graph, one section for each element; what tasks and timers run; the
@@ -21,16 +22,21 @@ namespace {
 class Emitter {
  public:
   Emitter(const Graph& graph, const Network& network, const Plan& plan)
-      : graph_(graph), network_(network), plan_(plan), registers_(plan.metadata == MetadataModel::registers &&
+      : graph_(graph), network_(network), plan_(plan), registers_(plan.loops == Loops::fused && plan.metadata == MetadataModel::registers &&
                                                                   why_not_registers(network).empty()) {}
 
   std::string whole() {
     head();
     metadata();
-    entries();
+    if (fused()) entries();
     for (const Site& site : network_.sites) element(site);
-    walk();
-    emissions();
+    if (fused()) {
+      walk();
+      for (const Site& site : network_.sites) emission(site);
+    } else {
+      for (const Site& site : network_.sites) forwarding(site);
+    }
+    for (const Site& site : network_.sites) pulling(site);
     for (const Site& site : network_.sites) drivers(site);
     program();
     return std::move(text_);
@@ -42,6 +48,7 @@ class Emitter {
     text_ += fmt::format(format, std::forward<T>(arguments)...) + "\n";
   }
 
+  [[nodiscard]] bool fused() const { return plan_.loops == Loops::fused; }
   [[nodiscard]] const Site& at(const End& end) const { return network_.sites[static_cast<std::size_t>(end.element)]; }
   static std::string entry(const Site& site, int input) {
     return site.node->input_is_pull.size() > 1 ? fmt::format("{}_in{}", site.id, input) : site.id;
@@ -70,7 +77,7 @@ class Emitter {
     std::set<std::string_view> headers;
     for (const Site& site : network_.sites) headers.insert(site.factory->page.header);
     for (const std::string_view header : headers) line("#include \"{}\"", header);
-    line("\nnamespace packetmill::milled {{\nnamespace {{\n\nusing engine::Core;\n");
+    line("\nnamespace packetmill::milled {{\nnamespace {{\n\nusing engine::Batch;\nusing engine::Core;\n");
   }
 
   void metadata() {
@@ -98,12 +105,16 @@ class Emitter {
   void element(const Site& site) {
     const std::string type(site.factory->type);
     line("// ---- {}", site.id);
-    line("struct {} : engine::Milled<{}, {}, Live, {}> {{", site.id, site.id, type, plan_.cores);
+    line("struct {} : engine::Milled<{}, {}, Live, engine::Loop::{}, engine::Home::{}, {}> {{", site.id, site.id, type,
+         fused() ? "fused" : "vector", plan_.dispatch == Dispatch::static_graph ? "program" : "node", plan_.cores);
     const auto parameters = site.node->parameters_text();
     if (plan_.parameters == ParameterChoice::constant && parameters && !site.node->depends_on_machine()) {
       text_ += parameters->definitions;
       line("  static constexpr ParametersOf<{}> kParameters{};", type, parameters->initializer);
     }
+    if (const Hook hook = hook_of(site.node->element_class->name);
+        hook != nullptr && plan_.parameters == ParameterChoice::constant && !site.node->depends_on_machine())
+      text_ += hook(site.node->parameters());
     line("  static constexpr int kInputs = {};", site.node->input_is_pull.size());
     line("  static constexpr int kOutputs = {};", site.node->output_is_pull.size());
     std::string connected;
@@ -112,7 +123,10 @@ class Emitter {
         connected += fmt::format("{}output == {}", connected.empty() ? "" : " || ", i);
     line("  static constexpr bool connected([[maybe_unused]] int output) {{ return {}; }}",
          connected.empty() ? "false" : connected);
-    line("  template <class Mine>\n  static void emit(Core& core, int output, Mine packet);");
+    if (fused())
+      line("  template <class Mine>\n  static void emit(Core& core, int output, Mine packet);");
+    else
+      line("  static void forward(Core& core, int output, Batch& batch);");
     line("  static Packet* pull(Core& core, int input);");
     line("}};\n");
   }
@@ -153,41 +167,61 @@ class Emitter {
         line("        {}goto {};", at(to).node->input_is_pull.size() > 1 ? fmt::format("input = {}; ", to.port) : "",
              at(to).id);
       }
-      line("      default:\n        return engine::settle<{}>(core, output, packet);\n    }}\n  }}", site.id);
+      line("      default:\n        return engine::end<{}>(core, output, packet);\n    }}\n  }}", site.id);
     } else {
-      line("    return engine::settle<{}>(core, output, packet);\n  }}", site.id);
+      line("    return engine::end<{}>(core, output, packet);\n  }}", site.id);
     }
   }
 
   /// Packets that an element gives out besides the one that it processes: a source's are the hot ones.
-  void emissions() {
-    for (const Site& site : network_.sites) {
-      line("template <class Mine>\n{}void {}::emit([[maybe_unused]] Core& core, int output, Mine packet) {{",
-           site.starts_walks ? "[[gnu::always_inline]] inline " : "", site.id);
-      line("  auto&& live = engine::alive<Live>(packet);\n  switch (output) {{");
-      for (std::size_t i = 0; i < site.outputs.size(); ++i)
-        if (site.outputs[i].element >= 0)
-          line("    case {}:\n      return {}(core, At::{}, live);", i, site.starts_walks ? "walk<true>" : "enter",
-               entry(site.outputs[i]));
-      line("    default:\n      return engine::drop_unconnected<{}>(core, live);\n  }}\n}}", site.id);
-      line("Packet* {}::pull([[maybe_unused]] Core& core, [[maybe_unused]] int input) {{", site.id);
-      for (std::size_t i = 0; i < site.inputs.size(); ++i)
-        if (site.inputs[i].element >= 0)
-          line("  if (input == {}) return engine::pull<{}>(core, {});", i, at(site.inputs[i]).id, site.inputs[i].port);
-      line("  return nullptr;\n}}\n");
+  void emission(const Site& site) {
+    line("template <class Mine>\n{}void {}::emit([[maybe_unused]] Core& core, int output, Mine packet) {{",
+         site.starts_walks ? "[[gnu::always_inline]] inline " : "", site.id);
+    line("  auto&& live = engine::alive<Live>(packet);\n  switch (output) {{");
+    for (std::size_t i = 0; i < site.outputs.size(); ++i)
+      if (site.outputs[i].element >= 0)
+        line("    case {}:\n      return {}(core, At::{}, live);", i, site.starts_walks ? "walk<true>" : "enter",
+             entry(site.outputs[i]));
+    line("    default:\n      return engine::end<{}>(core, to(output), live);\n  }}\n}}\n", site.id);
+  }
+
+  /// The same for batches.
+  void forwarding(const Site& site) {
+    line("{}void {}::forward(Core& core, int output, [[maybe_unused]] Batch& batch) {{\n  switch (output) {{",
+         plan_.dispatch == Dispatch::static_graph ? "inline " : "[[gnu::noinline]] ", site.id);
+    for (std::size_t i = 0; i < site.outputs.size(); ++i) {
+      if (site.outputs[i].element < 0) continue;
+      const std::string& next = at(site.outputs[i]).id;
+      line("    case {}:", i);
+      const int input = site.outputs[i].port;
+      if (plan_.dispatch == Dispatch::virtual_calls)
+        line("      return engine::push_virtually<{}>(core, {}, batch);", next, input);
+      else
+        line("      return {}::push(core, {}, batch);", next, input);
     }
+    line("    default:\n      return engine::drop_unconnected<{}>(core, batch);\n  }}\n}}\n", site.id);
+  }
+
+  void pulling(const Site& site) {
+    line("Packet* {}::pull([[maybe_unused]] Core& core, [[maybe_unused]] int input) {{", site.id);
+    for (std::size_t i = 0; i < site.inputs.size(); ++i)
+      if (site.inputs[i].element >= 0)
+        line("  if (input == {}) return engine::pull_packet(engine::MilledStance<{}>{{core}}, {});", i,
+             at(site.inputs[i]).id, site.inputs[i].port);
+    line("  return nullptr;\n}}\n");
   }
 
   /// What the scheduler calls.
   void drivers(const Site& site) {
     const int number = static_cast<int>(&site - network_.sites.data());
     std::vector<std::string> ends;
-    for (const int other : network_.reachable(number))
+    if (fused())
+      for (const int other : network_.reachable(number))
       if (network_.sites[static_cast<std::size_t>(other)].factory->burst_end)
         ends.push_back(network_.sites[static_cast<std::size_t>(other)].id);
     if (site.has_task) {
       line("bool run_{}(Core& core, int task) {{", site.id);
-      line("  const bool worked = engine::take_turn<{}>(core, task);", site.id);
+      line("  const bool worked = engine::take_turn(engine::MilledStance<{}>{{core}}, task);", site.id);
       if (!ends.empty()) {
         line("  if (worked) {{");
         for (const std::string& end : ends) line("    engine::burst_end<{}>(core);", end);
@@ -196,7 +230,7 @@ class Emitter {
       line("  return worked;\n}}");
     }
     if (site.has_timer) {
-      line("void fire_{}(Core& core) {{\n  engine::fire<{}>(core);", site.id, site.id);
+      line("void fire_{}(Core& core) {{\n  engine::fire(engine::MilledStance<{}>{{core}});", site.id, site.id);
       for (const std::string& end : ends) line("  engine::burst_end<{}>(core);", end);
       line("}}");
     }
@@ -206,7 +240,7 @@ class Emitter {
     line("\n// ---- the configuration, for handlers and messages\n");
     line("const engine::MilledElement kMilled[] = {{");
     for (const Site& site : network_.sites)
-      line("    {{&{0}::node, &{0}::parts, {0}::slots, {1}, {2}}},", site.id,
+      line("    {0}::element({1}, {2}),", site.id,
            site.has_task ? "run_" + site.id : "nullptr", site.has_timer ? "fire_" + site.id : "nullptr");
     line("}};\nconst engine::Program::Element kElements[] = {{");
     const auto text = [](const std::string& value) {

@@ -37,7 +37,7 @@ struct Classifier {
   static constexpr auto drops = describe(no_match);
 
   static Output process(auto& context, In, auto& packet) {
-    const int output = ir::evaluate(context.parameters().graph, [&](ir::Base) {
+    const int output = context.decide(context.parameters().graph, [&](ir::Base) {
       return std::span<const std::uint8_t>(packet.data(), packet.length());
     });
     return output == ir::kNoOutput ? drop(no_match) : to(output);

@@ -85,7 +85,9 @@ struct IPClassifier {
   using Reads = Fields<MacHeader, NetworkHeader, TransportHeader>;
 
   static Output process(auto& context, In, auto& packet) {
-    const int output = classify_ip(graph(context), packet);
+    const int output = context.control().patterns.empty()
+                           ? context.decide(context.parameters().graph, headers_of(packet))
+                           : ir::evaluate(context.control().program.graph(), headers_of(packet));
     return output == ir::kNoOutput ? drop(no_match) : to(output);
   }
 };

@@ -45,9 +45,9 @@ std::span<const std::uint8_t> bytes_from(const auto& packet) {
   return {packet.buffer() + position, end - position};
 }
 
-/// The output that `graph` has for an IP packet, or ir::kNoOutput.
-int classify_ip(const ir::DecisionGraph& graph, const auto& packet) {
-  return ir::evaluate(graph, [&](ir::Base base) -> std::span<const std::uint8_t> {
+/// The bytes of an IP packet from each of its headers, as ir::evaluate asks for them.
+auto headers_of(const auto& packet) {
+  return [&packet](ir::Base base) -> std::span<const std::uint8_t> {
     switch (base) {
       case ir::Base::packet:
         return {packet.data(), packet.length()};
@@ -59,7 +59,7 @@ int classify_ip(const ir::DecisionGraph& graph, const auto& packet) {
         return bytes_from<TransportHeader>(packet);
     }
     return {};
-  });
+  };
 }
 
 }  // namespace packetmill

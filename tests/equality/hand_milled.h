@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ir/decision_graph.h"
 #include "runtime/element.h"
 #include "runtime/ledger.h"
 #include "runtime/pool.h"
@@ -178,6 +179,7 @@ struct Element {
     // Tasks here are asked until none has work (Graph::settle): sleeping is the scheduler's matter, not the element's.
     static void wake() {}
     static void sleep() {}
+    static int decide(const ir::DecisionGraph& graph, auto&& bytes_from) { return ir::evaluate(graph, bytes_from); }
     static void message(std::string_view) {}
     static constexpr std::string_view name() { return Site::name; }
   };

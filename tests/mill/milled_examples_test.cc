@@ -1,0 +1,102 @@
+#include <gmock/gmock.h>
+
+#include "tests/mill/command.h"
+#include "tests/support/traces.h"
+
+// A milled program does what the interpreter does, under every plan: the same frames in the same order, the same drops,
+// the same messages. A fused plan is held against the interpreter at a batch of one, a vector plan at its own batch.
+namespace packetmill::testing {
+namespace {
+
+struct Case {
+  std::string example;
+  std::vector<std::string> outputs;  ///< variables of the configuration: where frames go
+  std::string plan;                  ///< a preset, and perhaps other choices
+  int batch = 1;                     ///< of the interpreter that is the oracle
+};
+
+std::string name_of(const Case& c) {
+  std::string name = c.example + "_" + c.plan;
+  std::ranges::replace_if(name, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  return name;
+}
+void PrintTo(const Case& c, std::ostream* out) { *out << c.example << " " << c.plan; }
+
+class MilledExample : public ::testing::TestWithParam<Case> {};
+
+TEST_P(MilledExample, DoesWhatTheInterpreterDoes) {
+  const Case& c = GetParam();
+  const ScratchDirectory scratch;
+  const auto variables = [&](const std::string& who) {
+    std::string words = " TIMING=true";
+    for (const std::string& output : c.outputs) words += " " + output + "=" + scratch.file(who + output);
+    return words;
+  };
+  const std::string file = " examples/" + c.example + ".click";
+  const std::string options = " --simtime -h drops -h ledger";
+  const std::string program = scratch.file("program");
+  const Ended built = run_command(std::string(PACKETMILL_COMMAND) + " build" + file + variables("milled") + " -o " +
+                                  program + " --plan " + c.plan);
+  ASSERT_EQ(built.status, 0) << built.text;
+  const Ended milled = run_command(program + options);
+  const Ended interpreted = run_command(std::string(PACKETMILL_COMMAND) + " run" + file + variables("interpreted") +
+                                        options + " --batch " + std::to_string(c.batch));
+  EXPECT_EQ(interpreted.status, 0);
+  EXPECT_EQ(milled.status, 0);
+  EXPECT_EQ(milled.text, interpreted.text);
+  for (const std::string& output : c.outputs) {
+    const std::vector<Bytes> frames = read_trace(scratch.file("milled" + output));
+    EXPECT_GT(frames.size(), 0U) << output;
+    EXPECT_TRUE(frames == read_trace(scratch.file("interpreted" + output))) << output;
+  }
+}
+
+std::vector<Case> cases() {
+  const std::vector<std::string> two{"OUT0", "OUT1"};
+  std::vector<Case> all;
+  for (const char* plan : {"vanilla", "devirtualize", "constants", "static-graph", "paper-all", "paper-all --set batch=7"})
+    all.push_back({"router", two, plan, std::string_view(plan).ends_with("=7") ? 7 : 32});
+  for (const char* plan : {"all", "all --set metadata=copying", "all --set parameters=runtime",
+                           "all --set dispatch=virtual --set metadata=copying", "all --set link=lto"})
+    all.push_back({"router", two, plan});
+  for (const char* example : {"forwarder", "workpackage", "ids-router"}) {
+    all.push_back({example, {"OUT"}, "all"});
+    all.push_back({example, {"OUT"}, "paper-all", 32});
+  }
+  all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "all"});
+  all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "paper-all", 32});
+  all.push_back({"nat-flow", {"TO_OUTSIDE"}, "all"});
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(, MilledExample, ::testing::ValuesIn(cases()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST(MilledProgram, AnswersHandlersAndSaysItsPlan) {
+  const ScratchDirectory scratch;
+  const std::string program = scratch.file("program");
+  ASSERT_EQ(run_command(std::string(PACKETMILL_COMMAND) +
+                        " build -e 'InfiniteSource(LIMIT 7, STOP true) -> c :: Counter -> Discard' -o " + program)
+                .text,
+            "");
+  EXPECT_EQ(run_command(program + " -h c.count -h c.class").text, "c.count:\n7\n\nc.class:\nCounter\n\n");
+  EXPECT_THAT(run_command(program + " --plan").text, ::testing::HasSubstr("loops = fused\n"));
+  EXPECT_EQ(run_command(program + " -x c.count").status, 7);
+}
+
+TEST(MilledProgram, AnotherConfigurationIsRefused) {
+  const ScratchDirectory scratch;
+  const std::string program = scratch.file("program");
+  ASSERT_EQ(run_command(std::string(PACKETMILL_COMMAND) + " build -e Idle -o " + program).status, 0);
+  const Ended ended = run_command(program + " other.click");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.text, ::testing::HasSubstr("packetmill run"));
+}
+
+TEST(MilledProgram, MistakesAreThoseOfTheConfiguration) {
+  const Ended ended = run_command(std::string(PACKETMILL_COMMAND) + " build -e 'Strip(x) -> Discard' -o /dev/null");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.text, ::testing::HasSubstr("config:1:"));
+}
+
+}  // namespace
+}  // namespace packetmill::testing
