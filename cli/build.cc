@@ -89,7 +89,8 @@ void add_build(CLI::App& app, int& status) {
   add_configuration_options(*command, options->configuration);
   command->add_option("-o,--output", options->output, "the program")->required();
   command->add_option("--plan", options->plan, "a preset, or a plan's file")->capture_default_str();
-  command->add_option("--set", options->choices, "CHOICE=VALUE: another choice than the plan's")->allow_extra_args(false);
+  command->add_option("--set", options->choices, "CHOICE=VALUE: another choice than the plan's")
+      ->allow_extra_args(false);
   command->add_option("--keep", options->keep, "keep the generated C++ in this file");
   command->callback([options, &status] { status = build(*options); });
 }

@@ -1,3 +1,5 @@
+#include "cli/driver.h"
+
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <sys/resource.h>
@@ -11,7 +13,6 @@
 #include <fstream>
 #include <memory>
 
-#include "cli/driver.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
@@ -166,8 +167,7 @@ void add_driver_options(CLI::App& command, DriverOptions& options) {
   list("-u,--unix-socket", options.unix_sockets, "open a ControlSocket on this Unix socket");
   command.add_option("-j,--threads", options.threads, "threads")->check(CLI::Range(0, 256))->capture_default_str();
   command.add_flag("-a,--affinity", options.affinity, "keep each thread on a CPU of its own");
-  command
-      .add_flag("--simtime{1000000000}", options.simulated_time, "simulated time, from this second of the epoch on")
+  command.add_flag("--simtime{1000000000}", options.simulated_time, "simulated time, from this second of the epoch on")
       ->check(CLI::NonNegativeNumber);
   command.add_option("--batch", options.batch, "packets handed on at a time; 1 is Click's own order")
       ->check(CLI::Range(1, engine::kMaxBatch))

@@ -15,9 +15,16 @@ namespace packetmill::cli {
 int run_milled(int argc, char** argv, const engine::Program& program) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   take_dpdk_arguments(words);
-  CLI::App app("A network function, milled from its configuration. It takes the options of 'packetmill run'; another "
-               "configuration needs 'packetmill build', or 'packetmill run'.",
-               argc > 0 ? argv[0] : "");
+  CLI::App app(
+      "A network function, milled from its configuration. It takes the options of 'packetmill run'; another "
+      "configuration needs 'packetmill build', or 'packetmill run'.",
+      argc > 0 ? argv[0] : "");
+  app.failure_message([&](const CLI::App*, const CLI::Error& error) {
+    return fmt::format(
+        "{}: {}\nThis program runs the one configuration that it was milled from. For another there are "
+        "'packetmill build' and 'packetmill run'.\n",
+        argc > 0 ? argv[0] : "", error.what());
+  });
   app.set_help_flag("--help", "Print this help and exit");
   app.footer("Example: --stats -h counter.count");
   DriverOptions options;

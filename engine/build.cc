@@ -47,10 +47,7 @@ std::unique_ptr<Router> Router::make(const Graph& graph, const Options& options,
 
 std::unique_ptr<Router> Router::outline(const Graph& graph, Diagnostics& diagnostics) {
   std::unique_ptr<Router> router(new Router(graph, {}, Registry::instance()));
-  const PortModes modes = resolve_push_pull(graph, Registry::instance(), diagnostics);
-  if (!router->make_nodes(modes, diagnostics) || diagnostics.errors() > 0) return nullptr;
-  router->connect();
-  return router;
+  return router->compose(diagnostics) ? std::move(router) : nullptr;
 }
 
 void Router::check(const Graph& graph, Diagnostics& diagnostics) {

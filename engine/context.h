@@ -99,8 +99,8 @@ class Context {
                            void* owner, Packet::Release release) const {
     ++site_.slot().ledger.received;
     using engine::adopt;
-    auto packet = adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner,
-                        release);
+    auto packet =
+        adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner, release);
     if (!packet) [[unlikely]] {
       release(owner);
       (void)no_buffer();
@@ -145,9 +145,7 @@ class Context {
   }
 
   /// The next packet of pull input `input`; null where there is none now.
-  [[nodiscard]] Owned<P> pull(int input) const {
-    return Owned<P>(site_.pull(input));
-  }
+  [[nodiscard]] Owned<P> pull(int input) const { return Owned<P>(site_.pull(input)); }
 
   /// Gives the element's tasks on this core their turns again; all of its tasks, where it has none here.
   void wake() const {

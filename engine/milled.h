@@ -114,9 +114,8 @@ struct Milled {
   static constexpr bool kFused = loop == Loop::fused;
   using Way = std::conditional_t<loop == Loop::fused, AtOnce<S>, Emission<MilledExit<S>>>;
 
-  static constexpr bool processes = requires(Context<MilledSite<S>>& context, View<E, Packet>& view) {
-    E::process(context, In{}, view);
-  };
+  static constexpr bool processes =
+      requires(Context<MilledSite<S>>& context, View<E, Packet>& view) { E::process(context, In{}, view); };
 
   static inline Node* node = nullptr;
 
@@ -145,7 +144,8 @@ struct Milled {
   }
   /// What the element's node is told.
   static MilledElement element(bool (*run)(Core&, int), void (*fire)(Core&)) {
-    MilledElement result{.node = &node, .parts_found = &parts_found, .slots_found = &slots_found, .run = run, .fire = fire};
+    MilledElement result{
+        .node = &node, .parts_found = &parts_found, .slots_found = &slots_found, .run = run, .fire = fire};
     if constexpr (home == Home::program) {
       result.parts = &own_parts;
       result.slots = own_slots;

@@ -133,7 +133,7 @@ class Node {
   std::vector<std::vector<Target>> feeders;  ///< per input, every connection that ends there
 
   const MilledElement* milled = nullptr;  ///< none: interpreted
-  Core* home = nullptr;  ///< where the timer runs, and tasks unless there are several
+  Core* home = nullptr;                   ///< where the timer runs, and tasks unless there are several
   std::vector<std::unique_ptr<Task>> tasks;
   std::vector<Core*> task_homes;               ///< per task
   std::vector<std::unique_ptr<Timer>> alarms;  ///< per task, to wake it: context.sleep_until

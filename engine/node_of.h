@@ -112,9 +112,9 @@ class NodeOf final : public Node {
     if constexpr (requires(Configuration& c, Declarations& d) { E::declare(c, name, d); }) return;
     Configuration configuration = make_configuration(*names, diagnostics);
     if constexpr (requires { E::keywords; })
-      configuration.take(
-          E::keywords.data(), E::keywords.size(),
-          {{type_tag<ParametersOf<E>>(), &place_.parts->parameters}, {type_tag<ControlOf<E>>(), &place_.parts->control}});
+      configuration.take(E::keywords.data(), E::keywords.size(),
+                         {{type_tag<ParametersOf<E>>(), &place_.parts->parameters},
+                          {type_tag<ControlOf<E>>(), &place_.parts->control}});
     if constexpr (requires { E::configure(configuration, place_.parts->parameters); })
       E::configure(configuration, place_.parts->parameters);
     configuration.finish();
@@ -163,7 +163,7 @@ class NodeOf final : public Node {
   }
 
   void cleanup() override {
-    if (place_.slots == nullptr) return;
+    if (cores_ == 0) return;
     ElementView<E> element(*this);
     if constexpr (requires { E::cleanup(element); }) E::cleanup(element);
     if constexpr (requires(StateOf<E, Packet>& state) { E::drain(state); }) {

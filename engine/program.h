@@ -40,7 +40,9 @@ struct Program {
 [[nodiscard]] inline Graph graph_of(const Program& program) {
   Graph graph;
   for (const Program::Element& e : program.elements)
-    graph.elements.push_back({std::string(e.name), std::string(e.class_name), std::string(e.configuration),
+    graph.elements.push_back({std::string(e.name),
+                              std::string(e.class_name),
+                              std::string(e.configuration),
                               {std::string(e.file), e.line, e.column},
                               {std::string(e.file), e.configuration_line, e.configuration_column}});
   for (const Program::Connection& c : program.connections)

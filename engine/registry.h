@@ -24,11 +24,11 @@ struct Factory {
   std::vector<HandlerInfo> handlers;
   std::vector<std::string_view> drops;
   Page page;
-  std::string_view type;          ///< the element's name in C++: "packetmill::Strip"
-  bool emits = false;             ///< makes packets while it processes one
-  bool runs = false;              ///< has tasks of its own
-  bool fires = false;             ///< has a timer
-  bool burst_end = false;         ///< wants to know when a burst has passed
+  std::string_view type;   ///< the element's name in C++: "packetmill::Strip"
+  bool emits = false;      ///< makes packets while it processes one
+  bool runs = false;       ///< has tasks of its own
+  bool fires = false;      ///< has a timer
+  bool burst_end = false;  ///< wants to know when a burst has passed
   std::unique_ptr<Node> (*make)() = nullptr;
 };
 

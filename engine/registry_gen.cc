@@ -43,7 +43,8 @@ int main(int argc, char** argv) {
     }
     const std::string area = header.parent_path().filename().string();
     const std::string room = header.parent_path().parent_path().filename().string();
-    out << "  if (name == \"" << name << "\") return {\"" << room << '/' << area << '/' << name << ".h\", \"" << area << "\", R\"doc(" << text << ")doc\"};\n";
+    out << "  if (name == \"" << name << "\") return {\"" << room << '/' << area << '/' << name << ".h\", \"" << area
+        << "\", R\"doc(" << text << ")doc\"};\n";
   }
   out << "  return {};\n}\n\n}  // namespace packetmill::engine\n";
   return out ? 0 : 1;

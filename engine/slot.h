@@ -25,7 +25,7 @@ struct alignas(64) Slot {
 
   [[nodiscard]] StateOf<E, Packet>& state() { return scope_of<E>() == Scope::per_core ? own_state : *first_state; }
 
-  StateOf<E, Packet> own_state{};                      ///< of a per_core element, and the one of the first slot
+  StateOf<E, Packet> own_state{};                ///< of a per_core element, and the one of the first slot
   StateOf<E, Packet>* first_state = &own_state;  ///< the one State of all cores
   std::array<std::uint64_t, kReasons + 2> drops{};
   Ledger ledger;

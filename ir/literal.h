@@ -85,8 +85,8 @@ class LiteralWriter {
     if constexpr (std::is_same_v<T, bool>) {
       return value ? "true" : "false";
     } else if constexpr (std::is_enum_v<T>) {
-      return "static_cast<" + std::string(type_text<T>()) + ">(" + write(static_cast<std::underlying_type_t<T>>(value)) +
-             ")";
+      return "static_cast<" + std::string(type_text<T>()) + ">(" +
+             write(static_cast<std::underlying_type_t<T>>(value)) + ")";
     } else if constexpr (std::is_integral_v<T>) {
       return write_integer(value);
     } else if constexpr (std::is_floating_point_v<T>) {

@@ -22,8 +22,11 @@ namespace {
 class Emitter {
  public:
   Emitter(const Graph& graph, const Network& network, const Plan& plan)
-      : graph_(graph), network_(network), plan_(plan), registers_(plan.loops == Loops::fused && plan.metadata == MetadataModel::registers &&
-                                                                  why_not_registers(network).empty()) {}
+      : graph_(graph),
+        network_(network),
+        plan_(plan),
+        registers_(plan.loops == Loops::fused && plan.metadata == MetadataModel::registers &&
+                   why_not_registers(network).empty()) {}
 
   std::string whole() {
     head();
@@ -132,7 +135,9 @@ class Emitter {
   }
 
   void walk() {
-    line("/// A packet's way through the graph from `at` on. Hot: the way that most packets take, inlined into what sends");
+    line(
+        "/// A packet's way through the graph from `at` on. Hot: the way that most packets take, inlined into what "
+        "sends");
     line("/// them; the rest is in `enter`.");
     line("template <bool hot>\n[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, At at,");
     line("                                        [[maybe_unused]] Live& packet) {{");
@@ -162,8 +167,7 @@ class Emitter {
         const End& to = site.outputs[i];
         if (to.element < 0) continue;
         line("      case {}:", i);
-        if (is_cold(site, static_cast<int>(i)))
-          line("        if (hot) return enter(core, At::{}, packet);", entry(to));
+        if (is_cold(site, static_cast<int>(i))) line("        if (hot) return enter(core, At::{}, packet);", entry(to));
         line("        {}goto {};", at(to).node->input_is_pull.size() > 1 ? fmt::format("input = {}; ", to.port) : "",
              at(to).id);
       }
@@ -217,8 +221,8 @@ class Emitter {
     std::vector<std::string> ends;
     if (fused())
       for (const int other : network_.reachable(number))
-      if (network_.sites[static_cast<std::size_t>(other)].factory->burst_end)
-        ends.push_back(network_.sites[static_cast<std::size_t>(other)].id);
+        if (network_.sites[static_cast<std::size_t>(other)].factory->burst_end)
+          ends.push_back(network_.sites[static_cast<std::size_t>(other)].id);
     if (site.has_task) {
       line("bool run_{}(Core& core, int task) {{", site.id);
       line("  const bool worked = engine::take_turn(engine::MilledStance<{}>{{core}}, task);", site.id);
@@ -240,8 +244,8 @@ class Emitter {
     line("\n// ---- the configuration, for handlers and messages\n");
     line("const engine::MilledElement kMilled[] = {{");
     for (const Site& site : network_.sites)
-      line("    {0}::element({1}, {2}),", site.id,
-           site.has_task ? "run_" + site.id : "nullptr", site.has_timer ? "fire_" + site.id : "nullptr");
+      line("    {0}::element({1}, {2}),", site.id, site.has_task ? "run_" + site.id : "nullptr",
+           site.has_timer ? "fire_" + site.id : "nullptr");
     line("}};\nconst engine::Program::Element kElements[] = {{");
     const auto text = [](const std::string& value) {
       return fmt::format("std::string_view({}, {})", ir::text_literal(value), value.size());
@@ -269,7 +273,9 @@ class Emitter {
     line("                               .cores = {},\n                               .batch = {}}};", plan_.cores,
          plan_.loops == Loops::fused ? 1 : plan_.batch);
     line("\n}}  // namespace\n}}  // namespace packetmill::milled\n");
-    line("int main(int argc, char** argv) {{ return packetmill::cli::run_milled(argc, argv, packetmill::milled::kProgram); }}");
+    line(
+        "int main(int argc, char** argv) {{ return packetmill::cli::run_milled(argc, argv, "
+        "packetmill::milled::kProgram); }}");
   }
 
   const Graph& graph_;

@@ -19,13 +19,13 @@ struct Site {
   std::string id;  ///< its name as an identifier, and unlike all others: "c0_7"
   const engine::Node* node = nullptr;
   const engine::Factory* factory = nullptr;
-  std::vector<End> outputs;         ///< of push outputs
-  std::vector<End> inputs;          ///< of pull inputs: where packets are taken from
+  std::vector<End> outputs;  ///< of push outputs
+  std::vector<End> inputs;   ///< of pull inputs: where packets are taken from
   std::vector<bool> output_is_pull;
-  int push_feeders = 0;             ///< connections that push into it
+  int push_feeders = 0;  ///< connections that push into it
   bool has_task = false;
   bool has_timer = false;
-  bool starts_walks = false;        ///< packets set out here: a task or a timer pushes
+  bool starts_walks = false;  ///< packets set out here: a task or a timer pushes
 };
 
 /// A configured graph, numbered as in the configuration, with what the emitter asks of it.

@@ -137,10 +137,10 @@ Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& dia
 }
 
 std::string to_string(const Plan& plan) {
-  return fmt::format(
-      "dispatch = {}\nparameters = {}\nloops = {}\nbatch = {}\nmetadata = {}\nlink = {}\ncores = {}\n",
-      word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters), word_of(kLoops, plan.loops), plan.batch,
-      word_of(kMetadata, plan.metadata), word_of(kLink, plan.link), plan.cores);
+  return fmt::format("dispatch = {}\nparameters = {}\nloops = {}\nbatch = {}\nmetadata = {}\nlink = {}\ncores = {}\n",
+                     word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters),
+                     word_of(kLoops, plan.loops), plan.batch, word_of(kMetadata, plan.metadata),
+                     word_of(kLink, plan.link), plan.cores);
 }
 
 }  // namespace packetmill

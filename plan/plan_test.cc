@@ -19,7 +19,8 @@ TEST(Plan, PresetsAreThePapersScenariosAndOurs) {
 
 TEST(Plan, FileOfPresetAndChoices) {
   Diagnostics diagnostics;
-  const Plan plan = parse_plan("p", "# ours\npreset = all\nmetadata=copying  # to compare\n\n batch = 64\r\n", diagnostics);
+  const Plan plan =
+      parse_plan("p", "# ours\npreset = all\nmetadata=copying  # to compare\n\n batch = 64\r\n", diagnostics);
   EXPECT_EQ(diagnostics.errors(), 0);
   Plan expected = *preset("all");
   expected.name = "p";

@@ -1,4 +1,5 @@
 #include "elements/classify/Classifier.h"
+
 #include "ir/print_decision.h"
 
 namespace packetmill {

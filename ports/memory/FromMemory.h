@@ -35,17 +35,17 @@ struct FromMemory {
   static constexpr auto keywords =
       describe(mandatory<&Parameters::port>("PORT"), mandatory<&Parameters::trace>("TRACE"),
                keyword<&Parameters::burst>("BURST"), keyword<&Parameters::replays>("REPLAYS"));
-  static constexpr auto handlers = describe(
-      read("cycles",
-           [](const auto& element) {
-             std::string text;
-             for (const double cycles : element.control().replay->cycles())
-               text += (text.empty() ? "" : " ") + std::to_string(cycles);
-             return text;
-           }),
-      read("replays", [](const auto& element) { return element.control().replay->replays(); }),
-      read("mismatches", [](const auto& element) { return element.control().replay->mismatches(); }),
-      read("digest", [](const auto& element) { return element.control().replay->digest(); }));
+  static constexpr auto handlers =
+      describe(read("cycles",
+                    [](const auto& element) {
+                      std::string text;
+                      for (const double cycles : element.control().replay->cycles())
+                        text += (text.empty() ? "" : " ") + std::to_string(cycles);
+                      return text;
+                    }),
+               read("replays", [](const auto& element) { return element.control().replay->replays(); }),
+               read("mismatches", [](const auto& element) { return element.control().replay->mismatches(); }),
+               read("digest", [](const auto& element) { return element.control().replay->digest(); }));
   using Writes = Fields<MacHeader>;
 
   static Refusal initialize(auto& element) {

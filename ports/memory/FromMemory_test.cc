@@ -15,7 +15,7 @@ TEST(FromMemory, EveryTurnSendsAndDropsTheSame) {
   // Strip and Classifier, so that frames come back changed, and some are dropped.
   RouterTest test("FromMemory(p, " + scratch.file("in") + ", REPLAYS 5) -> Strip(1) -> c :: Classifier(0/07, -);" +
                   "c[0] -> Discard; c[1] -> Unstrip(1) -> out :: ToMemory(p);");
-  test.run();
+  test.router().run();
   EXPECT_EQ(test.read("FromMemory@1.replays"), "5");
   EXPECT_EQ(test.read("FromMemory@1.mismatches"), "0");
   // Of 4096 frames, 41 are the trace's eighth.
@@ -26,17 +26,18 @@ TEST(FromMemory, ATurnThatSendsSomethingElseIsAMismatch) {
   const ScratchDirectory scratch;
   write_trace(scratch.file("in"), {Bytes(60)});
   // After three turns, the colour decides otherwise.
-  RouterTest test("FromMemory(p, " + scratch.file("in") + ", REPLAYS 5) -> c :: Counter(COUNT_CALL 12288 s.switch 1)" +
+  RouterTest test("FromMemory(p, " + scratch.file("in") + ", REPLAYS 5) -> c :: Counter(COUNT_CALL 12289 s.switch 1)" +
                   "-> s :: Switch -> ToMemory(p); s[1] -> Discard;");
-  test.run();
+  test.router().run();
   EXPECT_EQ(test.read("FromMemory@1.mismatches"), "2");
 }
 
 TEST(ToMemory, FramesThatAreNotTheRingsAreSentToo) {
   const ScratchDirectory scratch;
   write_trace(scratch.file("in"), {Bytes(60, 1)});
-  RouterTest test("FromMemory(p, " + scratch.file("in") + ", REPLAYS 3) -> t :: Tee -> out :: ToMemory(p); t[1] -> out;");
-  test.run();
+  RouterTest test("FromMemory(p, " + scratch.file("in") +
+                  ", REPLAYS 3) -> t :: Tee -> out :: ToMemory(p); t[1] -> out;");
+  test.router().run();
   EXPECT_EQ(test.read("out.count"), std::to_string(3 * 2 * 4096));
   EXPECT_EQ(test.read("FromMemory@1.mismatches"), "0");
 }

@@ -83,7 +83,7 @@ class Replay {
   std::vector<double> cycles_;
   std::uint64_t reference_ = 0;
   std::uint64_t mismatches_ = 0;
-  std::map<std::string, std::uint64_t> drops_;           ///< by now
+  std::map<std::string, std::uint64_t> drops_;            ///< by now
   std::map<std::string, std::uint64_t> reference_drops_;  ///< in one replay
 };
 

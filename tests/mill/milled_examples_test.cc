@@ -54,7 +54,8 @@ TEST_P(MilledExample, DoesWhatTheInterpreterDoes) {
 std::vector<Case> cases() {
   const std::vector<std::string> two{"OUT0", "OUT1"};
   std::vector<Case> all;
-  for (const char* plan : {"vanilla", "devirtualize", "constants", "static-graph", "paper-all", "paper-all --set batch=7"})
+  for (const char* plan :
+       {"vanilla", "devirtualize", "constants", "static-graph", "paper-all", "paper-all --set batch=7"})
     all.push_back({"router", two, plan, std::string_view(plan).ends_with("=7") ? 7 : 32});
   for (const char* plan : {"all", "all --set metadata=copying", "all --set parameters=runtime",
                            "all --set dispatch=virtual --set metadata=copying", "all --set link=lto"})
