@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/plan_option.h"
 #include "mill/emit.h"
 #include "mill/toolchain.h"
 
@@ -25,32 +26,10 @@ struct BuildOptions {
   std::string keep;
 };
 
-/// A preset's name, or a file.
-Plan read_plan(const BuildOptions& options, Diagnostics& diagnostics) {
-  Plan plan;
-  if (const auto found = preset(options.plan)) {
-    plan = *found;
-  } else if (std::ifstream file(options.plan, std::ios::binary); file) {
-    plan = parse_plan(options.plan, std::string{std::istreambuf_iterator<char>(file), {}}, diagnostics);
-  } else {
-    std::string names;
-    for (const std::string_view name : preset_names()) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
-    diagnostics.error({"command line", 0, 0},
-                      fmt::format("--plan {}: neither a preset ({}) nor a file", options.plan, names));
-  }
-  for (const std::string& choice : options.choices) {
-    const std::size_t equals = choice.find('=');
-    const auto wrong = equals == std::string::npos
-                           ? std::optional<std::string>("'choice=value' expected")
-                           : set_choice(plan, choice.substr(0, equals), choice.substr(equals + 1));
-    if (wrong) diagnostics.error({"command line", 0, 0}, fmt::format("--set {}: {}", choice, *wrong));
-  }
-  return plan;
-}
-
 int build(const BuildOptions& options) {
   Diagnostics diagnostics;
-  const Plan plan = read_plan(options, diagnostics);
+  Plan plan = read_plan(options.plan, diagnostics);
+  for (const std::string& choice : options.choices) change_plan(plan, "--set", choice, diagnostics);
   const Graph graph = load(options.configuration, diagnostics);
   if (diagnostics.errors() > 0) return finish(diagnostics);
   const auto outline = engine::Router::outline(graph, diagnostics);
@@ -65,16 +44,19 @@ int build(const BuildOptions& options) {
     fmt::print(stderr, "packetmill build: error: {}: cannot be written\n", source.string());
     return 1;
   }
-  mill::Timing timing;
-  const auto wrong = mill::compile(source, options.output, plan, timing);
+  const auto start = std::chrono::steady_clock::now();
+  const fs::path object = options.output + ".o";
+  auto wrong = mill::compile(source, object, plan);
+  if (!wrong) wrong = mill::link(object, options.output, plan);
+  fs::remove(object);
   if (wrong) {
     fmt::print(stderr, "packetmill build: error: {}\n{} is kept: this is a fault of packetmill's\n", *wrong,
                source.string());
     return 1;
   }
   if (options.keep.empty()) fs::remove(source);
-  if (isatty(STDERR_FILENO) != 0)
-    fmt::print(stderr, "{}: compiled in {:.1f} s, linked in {:.1f} s\n", options.output, timing.compile, timing.link);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "{}: made in {:.1f} s\n", options.output, taken.count());
   return 0;
 }
 

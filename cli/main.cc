@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     return name + ": " + error.what() + "\nTry '" + name + " --help' for more information.\n";
   });
   int status = 0;
+  packetmill::cli::add_bench(app, status);
   packetmill::cli::add_build(app, status);
   packetmill::cli::add_check(app, status);
   packetmill::cli::add_doctor(app, status);
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
   packetmill::cli::add_flatten(app, status);
   packetmill::cli::add_graph(app, status);
   packetmill::cli::add_run(app, status, as_click);
+  packetmill::cli::add_traffic(app, status);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   packetmill::cli::take_dpdk_arguments(words);
   if (as_click) words.insert(words.begin(), "click");

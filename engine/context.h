@@ -54,13 +54,13 @@ class Context {
 
   /// Takes charge of the packet that is being processed; `process` then returns held().
   template <class Q>
-  [[nodiscard]] Owned<P> hold(View<E, Q>& packet) const {
+  [[gnu::always_inline]] [[nodiscard]] Owned<P> hold(View<E, Q>& packet) const {
     return Owned<P>(materialise(site_.core().pool, packet.underlying()));
   }
 
   /// A copy of frame and metadata. Null where the reserve is empty, which is counted as a drop ("no_buffer").
   template <class Q>
-  [[nodiscard]] Owned<P> clone(const View<E, Q>& packet) const {
+  [[gnu::always_inline]] [[nodiscard]] Owned<P> clone(const View<E, Q>& packet) const {
     const Q& from = packet.underlying();
     Owned<P> copy = allocate(from.length(), from.headroom());
     ++site_.slot().ledger.cloned;
@@ -80,8 +80,8 @@ class Context {
   }
   /// The same with the metadata of `packet`; its header positions are the other buffer's, and to be set anew.
   template <class Q>
-  [[nodiscard]] Owned<P> generate_like(const View<E, Q>& packet, std::uint32_t length,
-                                       std::uint32_t headroom = kHeadroom) const {
+  [[gnu::always_inline]] [[nodiscard]] Owned<P> generate_like(const View<E, Q>& packet, std::uint32_t length,
+                                                              std::uint32_t headroom = kHeadroom) const {
     Owned<P> generated = generate(length, headroom);
     if (generated) copy_metadata(*generated, packet.underlying());
     return generated;
@@ -130,12 +130,12 @@ class Context {
   /// Lets go of the packet that is being processed but keeps its buffer: a driver's, which the element has put into a
   /// queue of its own and counts in size(). Later it says what became of such buffers; `process` returns held().
   template <class Q>
-  void detach(const View<E, Q>& packet) const {
+  [[gnu::always_inline]] void detach(const View<E, Q>& packet) const {
     forget(site_.core().pool, packet.underlying());
   }
   /// The same for a packet whose frame the element has copied: its buffer goes back too.
   template <class Q>
-  void free(const View<E, Q>& packet) const {
+  [[gnu::always_inline]] void free(const View<E, Q>& packet) const {
     release(site_.core().pool, packet.underlying());
   }
   void sent_detached(std::uint64_t count) const { site_.slot().ledger.sent += count; }

@@ -179,14 +179,19 @@ template <class Live, class Mine>
     return Live::load(*packet.release());
 }
 
-/// One packet through one element of a fused loop.
-template <class S, class P>
+/// One packet through one element of a fused loop. On the hot way everything is inlined: a packet whose metadata is in
+/// registers would have to be in memory for a single call that takes it by reference.
+template <class S, bool hot, class P>
 [[gnu::always_inline]] inline Output process(Core& core, int input, P& packet) {
   using E = typename S::Element;
   AtOnce<S> way(core);
   auto context = MilledStance<S>{core}.context(way, 0);
   View<E, P> view(packet);
-  const Output output = E::process(context, In{input}, view);
+  Output output{};
+  if constexpr (hot) [[clang::always_inline]]
+    output = E::process(context, In{input}, view);
+  else
+    output = E::process(context, In{input}, view);
   if constexpr (stores<E>) S::node->nonempty.notify();
   return output;
 }

@@ -36,7 +36,7 @@ template <class E>
 
 /// The same for a packet at an output to which nothing is connected.
 template <class E>
-void drop_unconnected(Slot<E>& slot, PacketPool& pool, auto& packet) {
+[[gnu::always_inline]] inline void drop_unconnected(Slot<E>& slot, PacketPool& pool, auto& packet) {
   ++slot.drops[Slot<E>::kUnconnected];
   ++slot.ledger.dropped;
   release(pool, packet);

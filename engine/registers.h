@@ -74,7 +74,7 @@ Received<Registers<F...>> adopt(std::type_identity<Registers<F...>>, PacketPool&
 }
 
 template <class... F>
-Packet* materialise(PacketPool& pool, Registers<F...>& live) {
+[[gnu::always_inline]] inline Packet* materialise(PacketPool& pool, Registers<F...>& live) {
   Packet* packet = live.home;
   if (packet == nullptr) packet = pool.adopt(live.buffer(), live.capacity(), 0, 0, live.owner, live.release);
   packet->set_frame(live.buffer(), live.capacity(), live.headroom(), live.length());
@@ -82,16 +82,20 @@ Packet* materialise(PacketPool& pool, Registers<F...>& live) {
   return packet;
 }
 template <class... F>
-void copy_metadata(Packet& to, const Registers<F...>& from) {
+[[gnu::always_inline]] inline void copy_metadata(Packet& to, const Registers<F...>& from) {
   from.store_metadata(to);
 }
-template <class... F>
-void release(PacketPool& pool, Registers<F...>& packet) {
-  if (packet.owner != nullptr) packet.release(packet.owner);
-  if (packet.home != nullptr) pool.free_metadata(packet.home);
+/// By value: what ends a packet must not have its address.
+inline void give_back(PacketPool& pool, void* owner, Packet::Release release, Packet* home) {
+  if (owner != nullptr) release(owner);
+  if (home != nullptr) pool.free_metadata(home);
 }
 template <class... F>
-void forget(PacketPool& pool, Registers<F...>& packet) {
+[[gnu::always_inline]] inline void release(PacketPool& pool, Registers<F...>& packet) {
+  give_back(pool, packet.owner, packet.release, packet.home);
+}
+template <class... F>
+[[gnu::always_inline]] inline void forget(PacketPool& pool, Registers<F...>& packet) {
   if (packet.home != nullptr) pool.free_metadata(packet.home);
 }
 

@@ -30,6 +30,10 @@ class Emitter {
 
   std::string whole() {
     head();
+    if (interpreted()) {
+      program();
+      return std::move(text_);
+    }
     metadata();
     if (fused()) entries();
     for (const Site& site : network_.sites) element(site);
@@ -51,6 +55,11 @@ class Emitter {
     text_ += fmt::format(format, std::forward<T>(arguments)...) + "\n";
   }
 
+  /// The vanilla plan leaves nothing to mill: it is the interpreter.
+  [[nodiscard]] bool interpreted() const {
+    return plan_.dispatch == Dispatch::virtual_calls && plan_.parameters == ParameterChoice::runtime &&
+           plan_.loops == Loops::vector && plan_.metadata == MetadataModel::copying;
+  }
   [[nodiscard]] bool fused() const { return plan_.loops == Loops::fused; }
   [[nodiscard]] const Site& at(const End& end) const { return network_.sites[static_cast<std::size_t>(end.element)]; }
   static std::string entry(const Site& site, int input) {
@@ -158,7 +167,7 @@ class Emitter {
 
   void section(const Site& site) {
     const bool several = site.node->input_is_pull.size() > 1;
-    line("{}: {{\n    const Output output = engine::process<{}>(core, {}, packet);", site.id, site.id,
+    line("{}: {{\n    const Output output = engine::process<{}, hot>(core, {}, packet);", site.id, site.id,
          several ? "input" : "0");
     const bool any = std::ranges::any_of(site.outputs, [](const End& end) { return end.element >= 0; });
     if (any) {
@@ -242,11 +251,14 @@ class Emitter {
 
   void program() {
     line("\n// ---- the configuration, for handlers and messages\n");
-    line("const engine::MilledElement kMilled[] = {{");
-    for (const Site& site : network_.sites)
-      line("    {0}::element({1}, {2}),", site.id, site.has_task ? "run_" + site.id : "nullptr",
-           site.has_timer ? "fire_" + site.id : "nullptr");
-    line("}};\nconst engine::Program::Element kElements[] = {{");
+    if (!interpreted()) {
+      line("const engine::MilledElement kMilled[] = {{");
+      for (const Site& site : network_.sites)
+        line("    {}::element({}, {}),", site.id, site.has_task ? "run_" + site.id : "nullptr",
+             site.has_timer ? "fire_" + site.id : "nullptr");
+      line("}};");
+    }
+    line("const engine::Program::Element kElements[] = {{");
     const auto text = [](const std::string& value) {
       return fmt::format("std::string_view({}, {})", ir::text_literal(value), value.size());
     };
@@ -269,7 +281,7 @@ class Emitter {
     line("                               .elements = kElements,");
     if (!graph_.connections.empty()) line("                               .connections = kConnections,");
     if (!graph_.requirements.empty()) line("                               .requirements = kRequirements,");
-    line("                               .milled = kMilled,");
+    if (!interpreted()) line("                               .milled = kMilled,");
     line("                               .cores = {},\n                               .batch = {}}};", plan_.cores,
          plan_.loops == Loops::fused ? 1 : plan_.batch);
     line("\n}}  // namespace\n}}  // namespace packetmill::milled\n");

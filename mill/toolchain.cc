@@ -5,7 +5,6 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -56,29 +55,22 @@ std::optional<std::string> run(const std::vector<std::string>& words, const fs::
 
 }  // namespace
 
-std::optional<std::string> compile(const fs::path& source, const fs::path& binary, const Plan& plan, Timing& timing) {
-  const auto seconds_since = [](std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  const fs::path object = source.string() + ".o";
-  const fs::path log = source.string() + ".log";
-  const bool lto = plan.link == Link::lto;
-  auto start = std::chrono::steady_clock::now();
+std::optional<std::string> compile(const fs::path& source, const fs::path& object, const Plan& plan) {
   std::vector<std::string> words = words_of("compile");
   if (words.empty()) return fmt::format("{} is missing: build the project again", PACKETMILL_TOOLCHAIN);
-  if (lto) words.emplace_back("-flto=thin");
+  if (plan.link == Link::lto) words.emplace_back("-flto=thin");
   words.insert(words.end(), {"-c", source.string(), "-o", object.string()});
-  if (auto wrong = run(words, log)) return wrong;
-  timing.compile = seconds_since(start);
+  return run(words, object.string() + ".log");
+}
 
-  start = std::chrono::steady_clock::now();
-  std::vector<std::string> link{words[0], object.string(), "-o", binary.string()};
-  if (lto) link.emplace_back("-flto=thin");
-  for (std::string& word : words_of("link")) link.push_back(std::move(word));
-  auto wrong = run(link, log);
-  fs::remove(object);
-  timing.link = seconds_since(start);
-  return wrong;
+std::optional<std::string> link(const fs::path& object, const fs::path& binary, const Plan& plan, unsigned shuffle) {
+  const std::vector<std::string> compiler = words_of("compile");
+  if (compiler.empty()) return fmt::format("{} is missing: build the project again", PACKETMILL_TOOLCHAIN);
+  std::vector<std::string> words{compiler[0], object.string(), "-o", binary.string()};
+  if (plan.link == Link::lto) words.emplace_back("-flto=thin");
+  if (shuffle != 0) words.push_back(fmt::format("-Wl,--shuffle-sections=.text*={}", shuffle));
+  for (std::string& word : words_of("link")) words.push_back(std::move(word));
+  return run(words, binary.string() + ".log");
 }
 
 }  // namespace packetmill::mill

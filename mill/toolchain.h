@@ -8,15 +8,13 @@
 
 namespace packetmill::mill {
 
-/// How long the steps took, in seconds.
-struct Timing {
-  double compile = 0;
-  double link = 0;
-};
-
-/// Makes the program `binary` from the generated source `source`, with the compiler and the libraries that the project
-/// was built with. What is wrong, with what the compiler said, where that does not work.
+/// Compiles the generated source. What is wrong, with what the compiler said, where that does not work.
 [[nodiscard]] std::optional<std::string> compile(const std::filesystem::path& source,
-                                                 const std::filesystem::path& binary, const Plan& plan, Timing& timing);
+                                                 const std::filesystem::path& object, const Plan& plan);
+
+/// Makes the program of the object, with the libraries that the project was built with. `shuffle`, where it is not 0,
+/// seeds the order of the sections in the program: another layout of the same code, for measuring.
+[[nodiscard]] std::optional<std::string> link(const std::filesystem::path& object, const std::filesystem::path& binary,
+                                              const Plan& plan, unsigned shuffle = 0);
 
 }  // namespace packetmill::mill

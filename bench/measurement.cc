@@ -1,0 +1,127 @@
+#include "bench/measurement.h"
+
+#include <fmt/format.h>
+#include <x86intrin.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "ports/memory/replay.h"
+
+namespace packetmill::bench {
+namespace {
+
+/// The rows of one file and port, the first of which is what the others are compared with.
+const Row& first_of(const std::vector<Row>& rows, const Row& row) {
+  return *std::ranges::find_if(rows, [&](const Row& other) { return other.file == row.file && other.port == row.port; });
+}
+
+Spread mpps_of(const Row& row) {
+  std::vector<double> values;
+  for (const double cycles : row.cycles) values.push_back(tsc_hertz() / cycles / 1e6);
+  return spread_of(values);
+}
+
+nlohmann::ordered_json json_of(const Spread& spread) {
+  return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}};
+}
+
+}  // namespace
+
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+Spread spread_of(std::vector<double> values) {
+  const auto [least, most] = std::ranges::minmax_element(values);
+  return {*least, median_of(values), *most};
+}
+
+double tsc_hertz() {
+  static const double hertz = [] {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const std::uint64_t before = __rdtsc();
+    while (Clock::now() - start < std::chrono::milliseconds(50)) {
+    }
+    const std::uint64_t after = __rdtsc();
+    return static_cast<double>(after - before) / std::chrono::duration<double>(Clock::now() - start).count();
+  }();
+  return hertz;
+}
+
+Spread ratio_of(const Row& row, const Row& first) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(row.cycles.size(), first.cycles.size()); ++i)
+    ratios.push_back(first.cycles[i] / row.cycles[i]);
+  return spread_of(ratios);
+}
+
+std::string to_text(const std::vector<Row>& rows) {
+  std::size_t file_width = 4;
+  std::size_t plan_width = 4;
+  for (const Row& row : rows) {
+    file_width = std::max(file_width, row.file.size());
+    plan_width = std::max(plan_width, row.plan.size());
+  }
+  std::string text = fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6}  {}\n", "file", file_width, "plan", plan_width, "port",
+                                 "cycles/packet [min, max]", "Mpps", "times as fast as the first [min, max]");
+  for (const Row& row : rows) {
+    const Spread cycles = spread_of(row.cycles);
+    const Spread ratio = ratio_of(row, first_of(rows, row));
+    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6.2f}  {:.2f} [{:.2f}, {:.2f}]\n", row.file, file_width, row.plan,
+                        plan_width, row.port,
+                        fmt::format("{:.1f} [{:.1f}, {:.1f}]", cycles.median, cycles.min, cycles.max), mpps_of(row).median,
+                        ratio.median, ratio.min, ratio.max);
+  }
+  return text;
+}
+
+std::string to_json(const std::vector<Row>& rows) {
+  auto array = nlohmann::ordered_json::array();
+  for (const Row& row : rows)
+    array.push_back({{"file", row.file},
+                     {"plan", row.plan},
+                     {"port", row.port},
+                     {"packets", row.packets},
+                     {"cycles_per_packet", json_of(spread_of(row.cycles))},
+                     {"mpps", json_of(mpps_of(row))},
+                     {"ratio", json_of(ratio_of(row, first_of(rows, row)))},
+                     {"instructions_per_packet", nullptr},
+                     {"l1_misses_per_packet", nullptr},
+                     {"ll_misses_per_packet", nullptr}});
+  return array.dump(2) + "\n";
+}
+
+std::optional<std::string> parse_memory_run(const std::string& printed, MemoryRun& run) {
+  std::istringstream lines(printed);
+  std::string heading;
+  std::vector<double> medians;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with(':')) {
+      heading = line.substr(0, line.size() - 1);
+    } else if (heading.ends_with(".cycles") && !line.empty()) {
+      std::istringstream numbers(line);
+      std::vector<double> turns;
+      for (double cycles = 0; numbers >> cycles;) turns.push_back(cycles);
+      constexpr std::size_t kWarmUp = 2;
+      if (turns.size() <= kWarmUp) return "fewer than three turns of the ring were run";
+      run.packets += turns.size() * memory::Replay::kFrames;
+      medians.push_back(median_of({turns.begin() + kWarmUp, turns.end()}));
+    } else if (heading.ends_with(".mismatches") && !line.empty() && line != "0") {
+      return fmt::format("{} of its turns did not send and drop the same as the others", line);
+    } else if (heading.ends_with(".digest") && !line.empty()) {
+      run.digest += std::stoull(line);
+    }
+  }
+  if (medians.empty()) return "no port was replaced by a memory port: there is no FromDPDKDevice and no FromDump";
+  // Ports take turns on one core: each packet of each ring is waited for by all.
+  run.cycles = median_of(medians) / static_cast<double>(medians.size());
+  return std::nullopt;
+}
+
+}  // namespace packetmill::bench
