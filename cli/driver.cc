@@ -63,7 +63,7 @@ bool write_flat(const Graph& graph, const std::string& name) {
   return !file.fail();
 }
 
-/// Every handler that `-h` names: one, or that of every element whose name matches the pattern.
+/// Every handler that `-h` names: one, or, of every element whose name matches the pattern, those whose names do.
 std::vector<std::string> expand(const std::string& handler, const engine::Router& router, bool& pattern) {
   const std::size_t dot = handler.find('.');
   if (dot == std::string::npos || handler.find_first_of("*?[") >= dot) return {handler};
@@ -72,7 +72,8 @@ std::vector<std::string> expand(const std::string& handler, const engine::Router
   for (const std::string& element : router.elements())
     if (fnmatch(handler.substr(0, dot).c_str(), element.c_str(), 0) == 0)
       for (const HandlerInfo& info : router.handlers(element))
-        if (info.readable && info.name == handler.substr(dot + 1)) result.push_back(element + handler.substr(dot));
+        if (info.readable && fnmatch(handler.substr(dot + 1).c_str(), info.name.c_str(), 0) == 0)
+          result.push_back(element + "." + info.name);
   return result;
 }
 

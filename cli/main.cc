@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   packetmill::cli::add_graph(app, status);
   packetmill::cli::add_run(app, status, as_click);
   packetmill::cli::add_traffic(app, status);
+  packetmill::cli::add_verify(app, status);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   packetmill::cli::take_dpdk_arguments(words);
   if (as_click) words.insert(words.begin(), "click");

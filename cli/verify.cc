@@ -1,0 +1,127 @@
+#include "verify/verify.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/configuration.h"
+#include "cli/plan_option.h"
+#include "graph/print/flatten.h"
+#include "mill/emit.h"
+#include "mill/toolchain.h"
+
+// Whether milled programs do what the interpreter does, for a user's own configuration.
+namespace packetmill::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VerifyOptions {
+  ConfigurationOptions configuration;
+  std::vector<std::string> plans{"paper-all", "all", "all:metadata=copying"};
+  verify::Options verify;
+  std::string keep;
+};
+
+/// A directory of its own, or the one that is to be kept.
+class Workshop {
+ public:
+  explicit Workshop(const std::string& keep) : path_(keep), kept_(!keep.empty()) {
+    std::string name = fs::temp_directory_path() / "packetmill-verify-XXXXXX";
+    if (kept_)
+      fs::create_directories(path_);
+    else
+      path_ = mkdtemp(name.data());
+    path_ = fs::absolute(path_);
+  }
+  ~Workshop() {
+    if (!kept_) fs::remove_all(path_);
+  }
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+  bool kept_;
+};
+
+int fail(const std::string& what) {
+  fmt::print(stderr, "packetmill verify: error: {}\n", what);
+  return 1;
+}
+
+/// Builds and runs the program of one plan, and compares.
+std::optional<std::string> verify_plan(const Graph& graph, const engine::Router& outline, const Plan& plan,
+                                       const fs::path& directory) {
+  const fs::path source = directory / "program.cc";
+  const fs::path object = directory / "program.o";
+  const fs::path program = directory / "program";
+  std::ofstream(source) << mill::emit(graph, mill::network_of(outline), plan);
+  if (auto wrong = mill::compile(source, object, plan)) return wrong;
+  if (auto wrong = mill::link(object, program, plan)) return wrong;
+  const int batch = plan.loops == Loops::fused ? 1 : plan.batch;
+  const fs::path oracle = directory / fmt::format("interpreted{}", batch);
+  if (!fs::exists(oracle)) {
+    const std::string self = fs::read_symlink("/proc/self/exe");
+    if (auto wrong = verify::run_in(
+            oracle, fmt::format("'{}' run -w ../configuration.click --batch {} {}", self, batch, verify::kRunOptions)))
+      return "the interpreter: " + *wrong;
+  }
+  const fs::path milled = directory / "milled";
+  fs::remove_all(milled);
+  if (auto wrong = verify::run_in(milled, fmt::format("'{}' -w {}", program.string(), verify::kRunOptions)))
+    return "the milled program: " + *wrong;
+  return verify::difference(oracle, milled);
+}
+
+int run(const VerifyOptions& options) {
+  Diagnostics diagnostics;
+  std::vector<Plan> plans;
+  for (const std::string& plan : options.plans) plans.push_back(read_plan(plan, diagnostics));
+  const Graph graph = load(options.configuration, diagnostics);
+  if (diagnostics.errors() > 0) return finish(diagnostics);
+  const auto outline = engine::Router::outline(graph, diagnostics);
+  if (finish(diagnostics) != 0 || !outline) return 1;
+
+  const Workshop workshop(options.keep);
+  const Graph tested = verify::under_test(graph, *outline, options.verify, workshop.path());
+  std::ofstream(workshop.path() / "configuration.click") << flatten(tested);
+  const auto tested_outline = engine::Router::outline(tested, diagnostics);
+  if (finish(diagnostics) != 0 || !tested_outline) return 1;
+  int status = 0;
+  for (const Plan& plan : plans) {
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", plan.name);
+    const auto wrong = verify_plan(tested, *tested_outline, plan, workshop.path());
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    if (wrong)
+      status = fail(fmt::format("{}: {}", plan.name, *wrong));
+    else
+      fmt::print("{}: the same as the interpreter, over {} packets\n", plan.name, options.verify.packets);
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("verify", "See whether milled programs do what the interpreter does");
+  command->footer(
+      "Example: packetmill verify router.click --plan all,paper-all --packets 10000\n"
+      "Devices and traces receive made-up frames, right and wrong ones; handlers are written meanwhile; time is simulated.");
+  auto options = std::make_shared<VerifyOptions>();
+  add_configuration_options(*command, options->configuration);
+  command->add_option("--plan", options->plans, "plans")->delimiter(',')->capture_default_str();
+  command->add_option("--packets", options->verify.packets, "how many")
+      ->check(CLI::Range(1, 10'000'000))
+      ->capture_default_str();
+  command->add_option("--seed", options->verify.seed, "of the packets and writes")->capture_default_str();
+  command->add_option("--keep", options->keep, "keep the programs, traces and outputs in this directory");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace packetmill::cli
