@@ -112,7 +112,8 @@ void add_verify(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("verify", "See whether milled programs do what the interpreter does");
   command->footer(
       "Example: packetmill verify router.click --plan all,paper-all --packets 10000\n"
-      "Devices and traces receive made-up frames, right and wrong ones; handlers are written meanwhile; time is simulated.");
+      "Devices and traces receive made-up frames, right and wrong ones; handlers are written meanwhile; time is "
+      "simulated.");
   auto options = std::make_shared<VerifyOptions>();
   add_configuration_options(*command, options->configuration);
   command->add_option("--plan", options->plans, "plans")->delimiter(',')->capture_default_str();

@@ -49,7 +49,9 @@ template <class E, class Stance, class Way, class Survivor>
   for (int i = 0; i < count; ++i) {
     Packet* packet = batch.packets[i];
     View<E, Packet> view(*packet);
-    const Output output = E::process(context, In{port}, view);
+    // Inlined, what the context says stays in registers over the batch: the loop of every packet of a vector plan.
+    Output output{};
+    [[clang::always_inline]] output = E::process(context, In{port}, view);
     if (output.port >= 0) [[likely]]
       survivor(output.port, packet);
     else
@@ -71,11 +73,13 @@ template <class Stance>
     // Survivors move up within the batch, which then goes on as it is where all of them take the same output.
     std::int16_t ports[kMaxBatch];
     int survivors = 0;
+    int first = -1;
     bool mixed = false;
     auto way = stance.way();  // stays empty
     process_batch<E>(stance, port, batch, way, [&](int output, Packet* packet) {
+      if (first < 0) first = output;
+      mixed |= output != first;
       ports[survivors] = static_cast<std::int16_t>(output);
-      mixed |= output != ports[0];
       batch.packets[survivors++] = packet;
     });
     batch.count = survivors;

@@ -67,8 +67,9 @@ EthernetAddress Frames::ethernet() {
 std::vector<std::uint8_t> Frames::arp_frame() {
   std::vector<std::uint8_t> frame;
   append(frame, EthernetHeader{ethernet(), ethernet(), swap_network(kEthernetArp)});
-  append(frame, ArpPacket{swap_network(std::uint16_t{1}), swap_network(kEthernetIPv4), 6, 4,
-                          swap_network(one_in(2) ? kArpRequest : kArpReply), ethernet(), address(), ethernet(), address()});
+  append(frame,
+         ArpPacket{swap_network(std::uint16_t{1}), swap_network(kEthernetIPv4), 6, 4,
+                   swap_network(one_in(2) ? kArpRequest : kArpReply), ethernet(), address(), ethernet(), address()});
   return frame;
 }
 
@@ -100,8 +101,12 @@ std::vector<std::uint8_t> Frames::ip_frame() {
 
   std::vector<std::uint8_t> segment(header + data);
   for (std::uint8_t& byte : segment) byte = static_cast<std::uint8_t>(below(256));
-  const auto put16 = [&](std::size_t at, std::uint16_t value) { std::memcpy(segment.data() + at, &value, sizeof value); };
-  const auto port = [&] { return swap_network(static_cast<std::uint16_t>(one_in(3) ? below(1024) : 1024 + below(32))); };
+  const auto put16 = [&](std::size_t at, std::uint16_t value) {
+    std::memcpy(segment.data() + at, &value, sizeof value);
+  };
+  const auto port = [&] {
+    return swap_network(static_cast<std::uint16_t>(one_in(3) ? below(1024) : 1024 + below(32)));
+  };
   std::size_t checksum_at = offsetof(UdpHeader, checksum);
   if (ip.protocol == 6) {
     checksum_at = offsetof(TcpHeader, checksum);

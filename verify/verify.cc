@@ -49,7 +49,8 @@ constexpr std::array<Write, 16> kWrites = {{
 /// Handlers whose values say how a router runs and not what it does.
 bool exempt(std::string_view handler) {
   const std::string_view name = handler.substr(handler.rfind('.') + 1);
-  static const std::set<std::string_view> names = {"cycles", "calls", "scheduled", "home_thread", "filepos", "packet_filepos"};
+  static const std::set<std::string_view> names = {"cycles",      "calls",   "scheduled",
+                                                   "home_thread", "filepos", "packet_filepos"};
   return names.contains(name);
 }
 
@@ -69,6 +70,32 @@ std::string without_exempt(const std::string& printed) {
     if (!skipping) kept += line + "\n";
   }
   return kept;
+}
+
+/// What was said of errors, without the name that the interpreter puts before.
+std::string without_name(std::string said) {
+  constexpr std::string_view kName = "packetmill run: error: ";
+  for (std::size_t at = said.find(kName); at != std::string::npos; at = said.find(kName, at))
+    said.erase(at, kName.size());
+  return said;
+}
+
+/// The first line that is not the same.
+std::optional<std::string> first_line(const std::string& oracle, const std::string& milled) {
+  std::istringstream expected(oracle);
+  std::istringstream found(milled);
+  std::string heading;
+  for (int number = 1;; ++number) {
+    std::string a;
+    std::string b;
+    const bool more_a = static_cast<bool>(std::getline(expected, a));
+    const bool more_b = static_cast<bool>(std::getline(found, b));
+    if (!more_a && !more_b) return std::nullopt;
+    if (a.ends_with(':')) heading = " (" + a.substr(0, a.size() - 1) + ")";
+    if (a != b || more_a != more_b)
+      return fmt::format("line {}{} of what they print: the interpreter has\n  {}\nand the milled program\n  {}",
+                         number, heading, a, b);
+  }
 }
 
 std::string control_script(const engine::Router& outline, Frames& frames, std::int64_t span) {
@@ -112,8 +139,7 @@ Graph under_test(const Graph& graph, const engine::Router& outline, const Option
     if (kind == "FromDPDKDevice" || kind == "FromDump" || kind == "FromMemory") {
       const std::string name = fmt::format("in{}.pcap", traces.size());
       traces.push_back(pcap::DumpWriter::open(directory / name, {1, 65535, true, false}, wrong));
-      const bool force_ip =
-          kind == "FromDump" && static_cast<const FromDump::Parameters*>(node.parameters())->force_ip;
+      const bool force_ip = kind == "FromDump" && static_cast<const FromDump::Parameters*>(node.parameters())->force_ip;
       element.class_name = "FromDump";
       element.configuration = fmt::format("../{}, TIMING true{}", name, force_ip ? ", FORCE_IP true" : "");
     } else if (kind == "ToDPDKDevice" || kind == "ToDump" || kind == "ToMemory") {
@@ -139,29 +165,20 @@ Graph under_test(const Graph& graph, const engine::Router& outline, const Option
 std::optional<std::string> run_in(const fs::path& directory, const std::string& command) {
   constexpr int kSeconds = 120;
   fs::create_directories(directory);
-  const int status =
-      std::system(fmt::format("cd '{}' && timeout {} {} > printed 2>&1", directory.string(), kSeconds, command).c_str());
+  const int status = std::system(
+      fmt::format("cd '{}' && timeout {} {} > printed 2> errors", directory.string(), kSeconds, command).c_str());
   if (WIFEXITED(status) && WEXITSTATUS(status) <= 1) return std::nullopt;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
     return fmt::format("it did not come to an end within {} seconds", kSeconds);
-  return fmt::format("it ended with status {}\n{}", WEXITSTATUS(status), file_text(directory / "printed"));
+  return fmt::format("it ended with status {}\n{}", WEXITSTATUS(status), file_text(directory / "errors"));
 }
 
 std::optional<std::string> difference(const fs::path& oracle, const fs::path& milled) {
-  std::istringstream expected(without_exempt(file_text(oracle / "printed")));
-  std::istringstream found(without_exempt(file_text(milled / "printed")));
-  std::string heading;
-  for (int number = 1;; ++number) {
-    std::string a;
-    std::string b;
-    const bool more_a = static_cast<bool>(std::getline(expected, a));
-    const bool more_b = static_cast<bool>(std::getline(found, b));
-    if (!more_a && !more_b) break;
-    if (a.ends_with(':')) heading = a;
-    if (a != b || more_a != more_b)
-      return fmt::format("line {} of what they print, {} the interpreter has\n  {}\nand the milled program\n  {}", number,
-                         heading, a, b);
-  }
+  if (auto found =
+          first_line(without_exempt(file_text(oracle / "printed")), without_exempt(file_text(milled / "printed"))))
+    return found;
+  if (auto found = first_line(without_name(file_text(oracle / "errors")), without_name(file_text(milled / "errors"))))
+    return found;
   for (const auto& entry : fs::directory_iterator(oracle)) {
     const fs::path name = entry.path().filename();
     if (name.extension() != ".pcap") continue;
@@ -173,7 +190,8 @@ std::optional<std::string> difference(const fs::path& oracle, const fs::path& mi
       const auto x = a->next(wrong);
       const auto y = b->next(wrong);
       if (!x && !y) break;
-      if (!x || !y || x->captured != y->captured || x->time != y->time || std::memcmp(x->data, y->data, x->captured) != 0)
+      if (!x || !y || x->captured != y->captured || x->time != y->time ||
+          std::memcmp(x->data, y->data, x->captured) != 0)
         return fmt::format("{}: packet {} differs", name.string(), number);
     }
   }

@@ -5,6 +5,7 @@
 
 #include "runtime/element.h"
 #include "runtime/random.h"
+#include "tables/huge_pages.h"
 
 namespace packetmill {
 
@@ -43,7 +44,7 @@ struct WorkPackage {
   }
 
   struct State {
-    std::vector<std::uint32_t> memory;
+    std::vector<std::uint32_t, tables::HugePageAllocator<std::uint32_t>> memory;
     volatile std::uint32_t sink = 0;  ///< takes every result, so that no compiler may leave the work out
     std::uint64_t cycles = 0;
     std::uint64_t rounds = 0;

@@ -1,0 +1,78 @@
+#include "verify/verify.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/mill/command.h"
+#include "tests/support/traces.h"
+
+// `packetmill verify`: a user's own configuration, milled and interpreted, on made-up frames.
+namespace packetmill::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Differences : public ::testing::Test {
+ protected:
+  Differences() {
+    std::filesystem::create_directories(scratch.file("oracle"));
+    std::filesystem::create_directories(scratch.file("milled"));
+    put("oracle/printed", "");
+    put("oracle/errors", "");
+    put("milled/printed", "");
+    put("milled/errors", "");
+  }
+  void put(const std::string& file, const std::string& text) const { std::ofstream(scratch.file(file)) << text; }
+  [[nodiscard]] std::string found() const {
+    return verify::difference(scratch.file("oracle"), scratch.file("milled")).value_or("the same");
+  }
+  ScratchDirectory scratch;
+};
+
+TEST_F(Differences, OfAHandlersValueNamesTheHandler) {
+  put("oracle/printed", "a.count:\n3\n\nb.count:\n4\n\n");
+  put("milled/printed", "a.count:\n3\n\nb.count:\n5\n\n");
+  EXPECT_EQ(found(), "line 5 (b.count) of what they print: the interpreter has\n  4\nand the milled program\n  5");
+}
+
+TEST_F(Differences, OfCyclesAreNone) {
+  put("oracle/printed", "a.cycles:\n3\n\nb.count:\n4\n\n");
+  put("milled/printed", "a.cycles:\n4\n\nb.count:\n4\n\n");
+  EXPECT_EQ(found(), "the same");
+}
+
+TEST_F(Differences, OfMessagesAreFoundWhateverTheProgramIsCalled) {
+  put("oracle/errors", "packetmill run: error: no such address\n");
+  put("milled/errors", "no such address\n");
+  EXPECT_EQ(found(), "the same");
+  put("milled/errors", "no such handler\n");
+  EXPECT_THAT(found(), HasSubstr("no such handler"));
+}
+
+TEST_F(Differences, OfOneFrameAreFound) {
+  write_trace(scratch.file("oracle/out0.pcap"), {Bytes(60, 1), Bytes(60, 2)});
+  write_trace(scratch.file("milled/out0.pcap"), {Bytes(60, 1), Bytes(60, 2)});
+  EXPECT_EQ(found(), "the same");
+  write_trace(scratch.file("milled/out0.pcap"), {Bytes(60, 1), Bytes(60, 3)});
+  EXPECT_EQ(found(), "out0.pcap: packet 2 differs");
+  write_trace(scratch.file("milled/out0.pcap"), {Bytes(60, 1)});
+  EXPECT_EQ(found(), "out0.pcap: packet 2 differs");
+}
+
+TEST(Verify, TellsOfEachPlanThatItDoesTheSame) {
+  const ScratchDirectory scratch;
+  const Ended ended = run_command(
+      std::string(PACKETMILL_COMMAND) + " verify --plan all,paper-all --packets 400 --keep " + scratch.file("kept") +
+      " -e 'FromDPDKDevice(0) -> Classifier(12/0800) -> Strip(14) -> check :: CheckIPHeader -> c :: Counter"
+      " -> Queue(20) -> Unqueue -> r :: RadixIPLookup(10.0.0.0/8 0, 0/0 1); r[0] -> Paint(1) -> o :: ToDPDKDevice(0);"
+      " r[1] -> DecIPTTL -> o'");
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_EQ(ended.text,
+            "all: the same as the interpreter, over 400 packets\n"
+            "paper-all: the same as the interpreter, over 400 packets\n");
+  EXPECT_GT(read_trace(scratch.file("kept/milled/out0.pcap")).size(), 50U) << "frames did get through";
+}
+
+}  // namespace
+}  // namespace packetmill::testing
