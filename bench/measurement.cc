@@ -15,7 +15,8 @@ namespace {
 
 /// The rows of one file and port, the first of which is what the others are compared with.
 const Row& first_of(const std::vector<Row>& rows, const Row& row) {
-  return *std::ranges::find_if(rows, [&](const Row& other) { return other.file == row.file && other.port == row.port; });
+  return *std::ranges::find_if(rows,
+                               [&](const Row& other) { return other.file == row.file && other.port == row.port; });
 }
 
 Spread mpps_of(const Row& row) {
@@ -68,15 +69,15 @@ std::string to_text(const std::vector<Row>& rows) {
     file_width = std::max(file_width, row.file.size());
     plan_width = std::max(plan_width, row.plan.size());
   }
-  std::string text = fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6}  {}\n", "file", file_width, "plan", plan_width, "port",
-                                 "cycles/packet [min, max]", "Mpps", "times as fast as the first [min, max]");
+  std::string text = fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6}  {}\n", "file", file_width, "plan", plan_width,
+                                 "port", "cycles/packet [min, max]", "Mpps", "times as fast as the first [min, max]");
   for (const Row& row : rows) {
     const Spread cycles = spread_of(row.cycles);
     const Spread ratio = ratio_of(row, first_of(rows, row));
-    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6.2f}  {:.2f} [{:.2f}, {:.2f}]\n", row.file, file_width, row.plan,
-                        plan_width, row.port,
-                        fmt::format("{:.1f} [{:.1f}, {:.1f}]", cycles.median, cycles.min, cycles.max), mpps_of(row).median,
-                        ratio.median, ratio.min, ratio.max);
+    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6.2f}  {:.2f} [{:.2f}, {:.2f}]\n", row.file, file_width,
+                        row.plan, plan_width, row.port,
+                        fmt::format("{:.1f} [{:.1f}, {:.1f}]", cycles.median, cycles.min, cycles.max),
+                        mpps_of(row).median, ratio.median, ratio.min, ratio.max);
   }
   return text;
 }

@@ -21,7 +21,7 @@ struct Row {
   std::string file;
   std::string plan;
   std::string port;
-  std::uint64_t packets = 0;  ///< of all runs together
+  std::uint64_t packets = 0;   ///< of all runs together
   std::vector<double> cycles;  ///< TSC cycles per packet, a figure a run
 };
 

@@ -28,7 +28,8 @@ TEST(Traffic, SameSeedSameFramesAnotherSeedOthers) {
 }
 
 TEST(Traffic, EveryFrameIsRight) {
-  for (const auto size : {std::optional<std::uint32_t>(64), std::optional<std::uint32_t>(1500), std::optional<std::uint32_t>()}) {
+  for (const auto size :
+       {std::optional<std::uint32_t>(64), std::optional<std::uint32_t>(1500), std::optional<std::uint32_t>()}) {
     Traffic traffic({.size = size, .tcp = 0.4, .icmp = 0.2});
     std::map<int, int> protocols;
     for (int i = 0; i < 500; ++i) {
