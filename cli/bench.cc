@@ -172,7 +172,8 @@ class Bench {
 void add_bench(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("bench", "Measure configurations under several plans");
   command->footer(
-      "Example: packetmill bench bench/nf/router.click --plan vanilla,paper-all,all,all:metadata=copying --json r.json\n"
+      "Example: packetmill bench bench/nf/router.click --plan vanilla,paper-all,all,all:metadata=copying --json "
+      "r.json\n"
       "The last rows are a port without a network function: what the port itself costs.");
   auto options = std::make_shared<BenchOptions>();
   command->add_option("FILE", options->words, "configurations, and NAME=VALUE for their parameters")->required();

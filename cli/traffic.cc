@@ -71,14 +71,17 @@ void add_traffic(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("traffic", "Make a trace of packets, the same for the same seed");
   command->footer(
       "Examples: packetmill traffic -o in.pcap --seed 1 --packets 100000\n"
-      "          packetmill traffic -o in.pcap --size campus --flows 1000000 --zipf 1.1 --tcp 0.8 --prefixes table.txt");
+      "          packetmill traffic -o in.pcap --size campus --flows 1000000 --zipf 1.1 --tcp 0.8 --prefixes "
+      "table.txt");
   auto options = std::make_shared<Options>();
   command->add_option("-o,--output", options->output, "the pcap file; - is standard output")->required();
   command->add_option("--seed", options->traffic.seed, "of everything random")->capture_default_str();
   command->add_option("--packets", options->traffic.packets, "how many")->capture_default_str();
-  command->add_option("--size", options->size,
-                      "bytes of a frame, with its check sequence (which a trace does not hold); campus: 64 to 1500, 981 in "
-                      "the mean")
+  command
+      ->add_option(
+          "--size", options->size,
+          "bytes of a frame, with its check sequence (which a trace does not hold); campus: 64 to 1500, 981 in "
+          "the mean")
       ->capture_default_str();
   command->add_option("--flows", options->traffic.flows, "how many flows")
       ->check(CLI::Range(1U, 100'000'000U))
@@ -87,7 +90,8 @@ void add_traffic(CLI::App& app, int& status) {
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
   command->add_option("--tcp", options->traffic.tcp, "share of the flows that is TCP")->check(CLI::Range(0.0, 1.0));
-  command->add_option("--icmp", options->traffic.icmp, "share that is ICMP; the rest is UDP")->check(CLI::Range(0.0, 1.0));
+  command->add_option("--icmp", options->traffic.icmp, "share that is ICMP; the rest is UDP")
+      ->check(CLI::Range(0.0, 1.0));
   command->add_option("--prefixes", options->prefixes, "a file of prefixes, one a line: where packets go");
   command->callback([options, &status] { status = traffic(*options); });
 }

@@ -52,6 +52,11 @@ class NodeOf final : public Node {
     factory.runs = kRuns;
     factory.fires = kFires;
     factory.burst_end = kBurstEnd;
+    // Click's library keeps a second output that may be left away for what is wrong with a packet.
+    if constexpr (requires { E::rare_from; })
+      factory.rare_from = E::rare_from;
+    else if (E::info.ports.ends_with("/1-2"))
+      factory.rare_from = 1;
   }
 
   void push(Core& core, int port, Batch& batch) override {

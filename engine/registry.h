@@ -29,6 +29,8 @@ struct Factory {
   bool runs = false;       ///< has tasks of its own
   bool fires = false;      ///< has a timer
   bool burst_end = false;  ///< wants to know when a burst has passed
+  /// Outputs from this one on are for few packets: what is wrong with them, and what is made of them besides.
+  int rare_from = 1 << 15;
   std::unique_ptr<Node> (*make)() = nullptr;
 };
 

@@ -68,14 +68,9 @@ class Emitter {
   [[nodiscard]] std::string entry(const End& end) const { return entry(at(end), end.port); }
   static bool takes_pushes(const Site& site) { return site.push_feeders > 0; }
 
-  /// Where few packets go: an element that makes packets of its own (errors, queries), and the second of two outputs
-  /// the second of which may be left away, which Click's library keeps for what is wrong with a packet. The hot walk
-  /// does not hold their code.
+  /// Where few packets go (engine/registry.h: rare_from). The hot walk does not hold their code.
   [[nodiscard]] bool is_cold(const Site& from, int output) const {
-    const End& to = from.outputs[static_cast<std::size_t>(output)];
-    if (to.element < 0) return false;
-    const std::string_view ports = from.node->element_class->ports;
-    return at(to).factory->emits || (output == 1 && ports.ends_with("1-2"));
+    return from.outputs[static_cast<std::size_t>(output)].element >= 0 && output >= from.factory->rare_from;
   }
 
   void head() {

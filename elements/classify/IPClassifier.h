@@ -86,8 +86,8 @@ struct IPClassifier {
 
   static Output process(auto& context, In, auto& packet) {
     const int output = context.control().patterns.empty()
-                           ? context.decide(context.parameters().graph, headers_of(packet))
-                           : ir::evaluate(context.control().program.graph(), headers_of(packet));
+                           ? context.decide(context.parameters().graph, HeaderBytes(packet))
+                           : ir::evaluate(context.control().program.graph(), HeaderBytes(packet));
     return output == ir::kNoOutput ? drop(no_match) : to(output);
   }
 };

@@ -41,7 +41,7 @@ struct IPFilter {
   using Reads = Fields<MacHeader, NetworkHeader, TransportHeader>;
 
   static Output process(auto& context, In, auto& packet) {
-    const int output = context.decide(context.parameters().graph, headers_of(packet));
+    const int output = context.decide(context.parameters().graph, HeaderBytes(packet));
     return output == ir::kNoOutput ? drop(denied) : to(output);
   }
 

@@ -36,30 +36,40 @@ void check_outputs(Configuration& configuration, std::size_t patterns);
 /// As the handler `program` shows it.
 std::string describe_program(const ir::DecisionGraph& graph);
 
-/// The packet's bytes from one of its headers to its end, as ir::evaluate asks for them.
-template <class Field>
-std::span<const std::uint8_t> bytes_from(const auto& packet) {
-  const std::uint32_t position = packet.template get<Field>();
-  const std::uint32_t end = packet.headroom() + packet.length();
-  if (position == 0 || position > end) return {};
-  return {packet.buffer() + position, end - position};
-}
+/// The bytes of an IP packet from each of its headers to its end, as ir::evaluate asks for them.
+class HeaderBytes {
+ public:
+  /// A copy of what the packet says: where the graph is evaluated out of line, the packet itself is not in memory.
+  explicit HeaderBytes(const auto& packet)
+      : buffer_(packet.buffer()),
+        frame_(packet.headroom()),
+        mac_header_(packet.template get<MacHeader>()),
+        network_header_(packet.template get<NetworkHeader>()),
+        transport_header_(packet.template get<TransportHeader>()),
+        end_(packet.headroom() + packet.length()) {}
 
-/// The bytes of an IP packet from each of its headers, as ir::evaluate asks for them.
-auto headers_of(const auto& packet) {
-  return [&packet](ir::Base base) -> std::span<const std::uint8_t> {
+  std::span<const std::uint8_t> operator()(ir::Base base) const {
     switch (base) {
       case ir::Base::packet:
-        return {packet.data(), packet.length()};
+        return {buffer_ + frame_, end_ - frame_};
       case ir::Base::mac_header:
-        return bytes_from<MacHeader>(packet);
+        return from(mac_header_);
       case ir::Base::network_header:
-        return bytes_from<NetworkHeader>(packet);
+        return from(network_header_);
       case ir::Base::transport_header:
-        return bytes_from<TransportHeader>(packet);
+        return from(transport_header_);
     }
     return {};
-  };
-}
+  }
+
+ private:
+  [[nodiscard]] std::span<const std::uint8_t> from(std::uint32_t position) const {
+    if (position == 0 || position > end_) return {};
+    return {buffer_ + position, end_ - position};
+  }
+
+  const std::uint8_t* buffer_;
+  std::uint32_t frame_, mac_header_, network_header_, transport_header_, end_;
+};
 
 }  // namespace packetmill

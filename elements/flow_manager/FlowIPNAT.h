@@ -86,8 +86,9 @@ struct FlowIPNAT {
   }
 
  private:
+  /// In line: the packet's metadata may be in registers.
   template <class Transport>
-  static Output translate(auto& context, auto& packet, IPv4Header& ip, Transport* transport) {
+  [[gnu::always_inline]] static Output translate(auto& context, auto& packet, IPv4Header& ip, Transport* transport) {
     if (transport == nullptr) return drop(truncated);
     State& state = context.state();
     const IPv4Address sip = context.parameters().sip;

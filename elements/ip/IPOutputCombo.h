@@ -21,6 +21,7 @@ namespace packetmill {
 struct IPOutputCombo {
   static constexpr ElementInfo info{.name = "IPOutputCombo", .ports = "1/5", .processing = "h/h"};
   static constexpr bool emits = true;
+  static constexpr int rare_from = 1;
 
   struct Parameters {
     std::uint8_t color = 0;
