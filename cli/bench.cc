@@ -126,7 +126,7 @@ class Bench {
       progress("{} under {}", file, text);
       const fs::path source = directory_ / fmt::format("{}.cc", candidates_.size());
       candidate.object = directory_ / fmt::format("{}.o", candidates_.size());
-      std::ofstream(source) << mill::emit(graph, mill::network_of(*outline), candidate.plan);
+      std::ofstream(source) << mill::emit(graph, mill::network_of(*outline, candidate.plan), candidate.plan);
       if (const auto wrong = mill::compile(source, candidate.object, candidate.plan)) return fail(*wrong) == 0;
       candidates_.push_back(std::move(candidate));
     }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,8 @@
 #include "cli/command.h"
 #include "cli/configuration.h"
 #include "cli/plan_option.h"
+#include "graph/passes/pass.h"
+#include "graph/print/flatten.h"
 #include "mill/emit.h"
 #include "mill/toolchain.h"
 
@@ -24,7 +27,23 @@ struct BuildOptions {
   std::string plan = "all";
   std::vector<std::string> choices;
   std::string keep;
+  std::string dump_after;
 };
+
+/// The configuration as the pass leaves it, instead of a program.
+int dump(engine::Router& outline, const Plan& plan, const std::string& after) {
+  const auto is_named = [&](const auto& name) { return name == after; };
+  if (!std::ranges::any_of(passes(), is_named, &Pass::name)) {
+    fmt::print(stderr, "packetmill build: error: --dump-after={}: give one pass, of {}\n", after, pass_names());
+    return 1;
+  }
+  if (!std::ranges::any_of(plan.passes, is_named)) {
+    fmt::print(stderr, "packetmill build: error: --dump-after={}: not one of the plan's passes\n", after);
+    return 1;
+  }
+  fmt::print("{}", flatten(mill::reduced(outline, plan, after)));
+  return 0;
+}
 
 int build(const BuildOptions& options) {
   Diagnostics diagnostics;
@@ -34,7 +53,12 @@ int build(const BuildOptions& options) {
   if (diagnostics.errors() > 0) return finish(diagnostics);
   const auto outline = engine::Router::outline(graph, diagnostics);
   if (finish(diagnostics) != 0 || !outline) return 1;
-  const mill::Network network = mill::network_of(*outline);
+  if (!options.dump_after.empty()) return dump(*outline, plan, options.dump_after);
+  if (options.output.empty()) {
+    fmt::print(stderr, "packetmill build: error: --output is required\n");
+    return 1;
+  }
+  const mill::Network network = mill::network_of(*outline, plan);
 
   const fs::path source = options.keep.empty() ? fs::path(options.output + ".milled.cc") : fs::path(options.keep);
   std::ofstream file(source, std::ios::binary);
@@ -69,11 +93,13 @@ void add_build(CLI::App& app, int& status) {
       "          packetmill build router.click -o router --plan paper-all --set batch=64 --keep router.cc");
   auto options = std::make_shared<BuildOptions>();
   add_configuration_options(*command, options->configuration);
-  command->add_option("-o,--output", options->output, "the program")->required();
+  command->add_option("-o,--output", options->output, "the program");
   command->add_option("--plan", options->plan, "a preset, or a plan's file")->capture_default_str();
   command->add_option("--set", options->choices, "CHOICE=VALUE: another choice than the plan's")
       ->allow_extra_args(false);
   command->add_option("--keep", options->keep, "keep the generated C++ in this file");
+  command->add_option("--dump-after", options->dump_after,
+                      "print the configuration as this pass leaves it, and build nothing");
   command->callback([options, &status] { status = build(*options); });
 }
 

@@ -56,12 +56,12 @@ int fail(const std::string& what) {
 }
 
 /// Builds and runs the program of one plan, and compares.
-std::optional<std::string> verify_plan(const Graph& graph, const engine::Router& outline, const Plan& plan,
+std::optional<std::string> verify_plan(const Graph& graph, engine::Router& outline, const Plan& plan,
                                        const fs::path& directory) {
   const fs::path source = directory / "program.cc";
   const fs::path object = directory / "program.o";
   const fs::path program = directory / "program";
-  std::ofstream(source) << mill::emit(graph, mill::network_of(outline), plan);
+  std::ofstream(source) << mill::emit(graph, mill::network_of(outline, plan), plan);
   if (auto wrong = mill::compile(source, object, plan)) return wrong;
   if (auto wrong = mill::link(object, program, plan)) return wrong;
   const int batch = plan.loops == Loops::fused ? 1 : plan.batch;

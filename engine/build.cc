@@ -100,6 +100,21 @@ void Router::make_nodes(const PortModes& modes, Diagnostics& diagnostics) {
   }
 }
 
+std::unique_ptr<Node> Router::configured_otherwise(const Node& node, const std::string& configuration) {
+  auto other = registry_.factory(node.element_class->name)->make();
+  other->name = node.name;
+  other->configuration = configuration;
+  other->where = node.where;
+  other->configuration_where = node.configuration_where;
+  other->element_class = node.element_class;
+  other->input_is_pull = node.input_is_pull;
+  other->output_is_pull = node.output_is_pull;
+  other->names = declarations_.names_for(node.name);
+  Diagnostics diagnostics;
+  other->configure(diagnostics);
+  return diagnostics.errors() == 0 ? std::move(other) : nullptr;
+}
+
 void Router::connect() {
   for (auto& node : nodes_) {
     node->inputs.resize(node->input_is_pull.size());

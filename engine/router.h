@@ -43,6 +43,9 @@ class Router final : public ControlPlane {
   /// Builds and connects, and goes no further: for whoever wants to see what the configuration is. Null where it has
   /// errors.
   static std::unique_ptr<Router> outline(const Graph& graph, Diagnostics& diagnostics);
+  /// A node like one of this router's, with another configuration: configured, and knowing how it is connected, but part
+  /// of no router. Null where the configuration has errors. `node` must outlive it.
+  [[nodiscard]] std::unique_ptr<Node> configured_otherwise(const Node& node, const std::string& configuration);
   ~Router() override;
 
   /// Runs until the driver stops. The calling thread is core 0.
@@ -66,6 +69,7 @@ class Router final : public ControlPlane {
   [[nodiscard]] std::vector<Drop> drops();
   [[nodiscard]] std::uint64_t busy_cycles() const;
   [[nodiscard]] const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+  [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] Node* find(std::string_view name, std::string_view relative_to = {}) const;
 
   Answer read(std::string_view handler, std::string_view parameter = {}, std::string_view relative_to = {}) override;

@@ -39,12 +39,12 @@ class Emitter {
     for (const Site& site : network_.sites) element(site);
     if (fused()) {
       walk();
-      for (const Site& site : network_.sites) emission(site);
+      each(&Emitter::emission);
     } else {
-      for (const Site& site : network_.sites) forwarding(site);
+      each(&Emitter::forwarding);
     }
-    for (const Site& site : network_.sites) pulling(site);
-    for (const Site& site : network_.sites) drivers(site);
+    each(&Emitter::pulling);
+    each(&Emitter::drivers);
     program();
     return std::move(text_);
   }
@@ -55,10 +55,16 @@ class Emitter {
     text_ += fmt::format(format, std::forward<T>(arguments)...) + "\n";
   }
 
+  /// Writes for each element that packets come to.
+  void each(void (Emitter::*write)(const Site&)) {
+    for (const Site& site : network_.sites)
+      if (site.on_path) (this->*write)(site);
+  }
+
   /// The vanilla plan leaves nothing to mill: it is the interpreter.
   [[nodiscard]] bool interpreted() const {
     return plan_.dispatch == Dispatch::virtual_calls && plan_.parameters == ParameterChoice::runtime &&
-           plan_.loops == Loops::vector && plan_.metadata == MetadataModel::copying;
+           plan_.loops == Loops::vector && plan_.metadata == MetadataModel::copying && plan_.passes.empty();
   }
   [[nodiscard]] bool fused() const { return plan_.loops == Loops::fused; }
   [[nodiscard]] const Site& at(const End& end) const { return network_.sites[static_cast<std::size_t>(end.element)]; }
@@ -111,11 +117,16 @@ class Emitter {
 
   void element(const Site& site) {
     const std::string type(site.factory->type);
-    line("// ---- {}", site.id);
+    line("// ---- {}{}", site.id, site.on_path ? "" : ": no packets come here");
     line("struct {} : engine::Milled<{}, {}, Live, engine::Loop::{}, engine::Home::{}, {}> {{", site.id, site.id, type,
          fused() ? "fused" : "vector", plan_.dispatch == Dispatch::static_graph ? "program" : "node", plan_.cores);
+    if (!site.on_path) {
+      line("  static constexpr int kInputs = 0;\n}};\n");
+      return;
+    }
     const auto parameters = site.node->parameters_text();
-    if (plan_.parameters == ParameterChoice::constant && parameters && !site.node->depends_on_machine()) {
+    if ((plan_.parameters == ParameterChoice::constant || site.rewritten) && parameters &&
+        !site.node->depends_on_machine()) {
       text_ += parameters->definitions;
       line("  static constexpr ParametersOf<{}> kParameters{};", type, parameters->initializer);
     }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "graph/passes/pass.h"
+#include "mill/facts.h"
+
 namespace packetmill::mill {
 namespace {
 
@@ -23,40 +26,68 @@ std::string identifier(std::string_view name, std::size_t number) {
   return id + std::to_string(number);
 }
 
+/// The graph of the router after the plan's passes, up to `last`.
+Graph run_passes(const engine::Router& outline, const Plan& plan, NodeFacts& facts, std::string_view last) {
+  Graph graph = outline.graph();
+  for (const Pass& pass : passes()) {
+    if (std::ranges::find(plan.passes, pass.name) != plan.passes.end()) pass.run(graph, facts);
+    if (pass.name == last) break;
+  }
+  return graph;
+}
+
 }  // namespace
 
-Network network_of(const engine::Router& outline) {
+Network network_of(engine::Router& outline, const Plan& plan) {
   Network network;
-  std::map<const engine::Node*, int> number;
-  for (const auto& node : outline.nodes()) number.emplace(node.get(), static_cast<int>(number.size()));
-  const auto ends = [&](const std::vector<engine::Target>& targets) {
-    std::vector<End> result;
-    for (const engine::Target& target : targets)
-      result.push_back(target.node == nullptr ? End{} : End{number.at(target.node), target.port});
-    return result;
-  };
+  std::map<std::string, std::size_t, std::less<>> number;
   for (const auto& node : outline.nodes()) {
+    number.emplace(node->name, network.sites.size());
     Site site;
     site.id = identifier(node->name, network.sites.size());
-    site.node = node.get();
+    site.node = {std::shared_ptr<void>(), node.get()};
     site.factory = engine::Registry::instance().factory(node->element_class->name);
-    site.outputs = ends(node->outputs);
-    site.inputs = ends(node->inputs);
+    site.outputs.resize(node->output_is_pull.size());
+    site.inputs.resize(node->input_is_pull.size());
     site.output_is_pull = node->output_is_pull;
     site.has_task = node->task_count(1) > 0;
     site.has_timer = site.factory->fires;
-    for (const engine::FieldInfo& field : node->fields())
-      if (std::ranges::none_of(network.fields, [&](const auto& known) { return known.name == field.name; }))
-        network.fields.push_back(field);
+    site.starts_walks = site.has_task || site.has_timer;
     network.sites.push_back(std::move(site));
   }
-  for (Site& site : network.sites) {
-    site.starts_walks = site.has_task || site.has_timer;
-    for (const End& end : site.outputs)
-      if (end.element >= 0) ++network.sites[static_cast<std::size_t>(end.element)].push_feeders;
+  NodeFacts facts(outline);
+  const Graph path = run_passes(outline, plan, facts, {});
+  const auto site_of = [&](int element) -> std::size_t {
+    return number.at(path.elements[static_cast<std::size_t>(element)].name);
+  };
+  for (const Graph::Element& element : path.elements) {
+    Site& site = network.sites[number.at(element.name)];
+    site.on_path = true;
+    site.rewritten = element.configuration != site.node->configuration;
+    site.node = facts.node(element);
+    for (const engine::FieldInfo& field : site.node->fields())
+      if (std::ranges::none_of(network.fields, [&](const auto& known) { return known.name == field.name; }))
+        network.fields.push_back(field);
+  }
+  for (const Graph::Connection& connection : path.connections) {
+    const std::size_t from = site_of(connection.from.element);
+    const std::size_t to = site_of(connection.to.element);
+    const auto output = static_cast<std::size_t>(connection.from.port);
+    if (network.sites[from].output_is_pull[output]) {
+      const auto input = static_cast<std::size_t>(connection.to.port);
+      network.sites[to].inputs[input] = {static_cast<int>(from), connection.from.port};
+    } else {
+      network.sites[from].outputs[output] = {static_cast<int>(to), connection.to.port};
+      ++network.sites[to].push_feeders;
+    }
   }
   std::ranges::sort(network.fields, {}, &engine::FieldInfo::name);
   return network;
+}
+
+Graph reduced(engine::Router& outline, const Plan& plan, std::string_view last) {
+  NodeFacts facts(outline);
+  return run_passes(outline, plan, facts, last);
 }
 
 std::vector<int> Network::reachable(int start) const {
@@ -85,7 +116,7 @@ std::string why_not_registers(const Network& network) {
     if (a.name == "packetmill::AnnotationArea") {
       for (const Site& site : network.sites)
         for (const engine::FieldInfo& field : site.node->fields())
-          if (field.name == a.name)
+          if (site.on_path && field.name == a.name)
             return "'" + site.node->name + "' may reach annotations by number, which have no place in registers";
     }
     for (const engine::FieldInfo& b : network.fields) {

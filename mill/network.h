@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/router.h"
@@ -14,10 +16,12 @@ struct End {
   int port = 0;
 };
 
-/// One element as the emitter sees it.
+/// One element as the emitter sees it: on the packet path as the plan's passes have left it, or off it.
 struct Site {
-  std::string id;  ///< its name as an identifier, and unlike all others: "c0_7"
-  const engine::Node* node = nullptr;
+  std::string id;                            ///< its name as an identifier, and unlike all others: "c0_7"
+  std::shared_ptr<const engine::Node> node;  ///< as a pass has configured it, or as the configuration says
+  bool on_path = false;                      ///< packets may come to it; if not, it has handlers and no code
+  bool rewritten = false;                    ///< its configuration is a pass's: its parameters are constants
   const engine::Factory* factory = nullptr;
   std::vector<End> outputs;  ///< of push outputs
   std::vector<End> inputs;   ///< of pull inputs: where packets are taken from
@@ -38,7 +42,11 @@ struct Network {
   [[nodiscard]] std::vector<int> reachable(int start) const;
 };
 
-[[nodiscard]] Network network_of(const engine::Router& outline);
+/// The router's elements, connected as the plan's passes leave them. `outline` must outlive it.
+[[nodiscard]] Network network_of(engine::Router& outline, const Plan& plan);
+
+/// The graph as the plan's passes leave it, `last` being the last of them that is run; where that is empty, all are.
+[[nodiscard]] Graph reduced(engine::Router& outline, const Plan& plan, std::string_view last = {});
 
 /// Why no region of the graph can have its metadata in registers; empty where all can.
 [[nodiscard]] std::string why_not_registers(const Network& network);

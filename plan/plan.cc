@@ -7,6 +7,8 @@
 #include <charconv>
 #include <utility>
 
+#include "graph/passes/pass.h"
+
 namespace packetmill {
 namespace {
 
@@ -64,6 +66,28 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// "all", "none", or names with commas between.
+std::optional<std::string> set_passes(std::string_view value, std::vector<std::string_view>& into) {
+  std::vector<std::string_view> chosen;
+  std::vector<std::string_view> wanted;
+  for (std::string_view rest = value; value != "all" && value != "none";) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    wanted.push_back(trim(rest.substr(0, comma)));
+    if (comma == rest.size()) break;
+    rest.remove_prefix(comma + 1);
+  }
+  for (const Pass& pass : passes())
+    if (value == "all" || std::erase(wanted, pass.name) > 0) chosen.push_back(pass.name);
+  if (!wanted.empty()) return fmt::format("passes is all, none, or some of {}", pass_names());
+  into = std::move(chosen);
+  return std::nullopt;
+}
+
+std::string passes_text(const std::vector<std::string_view>& chosen) {
+  if (chosen.empty()) return "none";
+  return chosen.size() == passes().size() ? "all" : fmt::format("{}", fmt::join(chosen, ","));
+}
+
 constexpr std::array<std::string_view, 6> kPresets = {"vanilla",      "devirtualize", "constants",
                                                       "static-graph", "paper-all",    "all"};
 
@@ -82,6 +106,7 @@ std::optional<Plan> preset(std::string_view name) {
   } else if (name == "paper-all" || name == "all") {
     plan.dispatch = Dispatch::static_graph;
     plan.parameters = ParameterChoice::constant;
+    (void)set_passes("all", plan.passes);
     if (name == "all") {
       plan.loops = Loops::fused;
       plan.metadata = MetadataModel::registers;
@@ -100,9 +125,11 @@ std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::
   if (choice == "loops") return set(kLoops, choice, value, plan.loops);
   if (choice == "batch") return set_number(choice, value, kMostPacketsABatch, plan.batch);
   if (choice == "metadata") return set(kMetadata, choice, value, plan.metadata);
+  if (choice == "passes") return set_passes(value, plan.passes);
   if (choice == "link") return set(kLink, choice, value, plan.link);
   if (choice == "cores") return set_number(choice, value, kMostCores, plan.cores);
-  return fmt::format("no choice '{}': there are dispatch, parameters, loops, batch, metadata, link, cores", choice);
+  return fmt::format("no choice '{}': there are dispatch, parameters, loops, batch, metadata, passes, link, cores",
+                     choice);
 }
 
 Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& diagnostics) {
@@ -137,10 +164,10 @@ Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& dia
 }
 
 std::string to_string(const Plan& plan) {
-  return fmt::format("dispatch = {}\nparameters = {}\nloops = {}\nbatch = {}\nmetadata = {}\nlink = {}\ncores = {}\n",
-                     word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters),
-                     word_of(kLoops, plan.loops), plan.batch, word_of(kMetadata, plan.metadata),
-                     word_of(kLink, plan.link), plan.cores);
+  return fmt::format(
+      "dispatch = {}\nparameters = {}\nloops = {}\nbatch = {}\nmetadata = {}\npasses = {}\nlink = {}\ncores = {}\n",
+      word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters), word_of(kLoops, plan.loops), plan.batch,
+      word_of(kMetadata, plan.metadata), passes_text(plan.passes), word_of(kLink, plan.link), plan.cores);
 }
 
 }  // namespace packetmill

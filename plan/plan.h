@@ -24,6 +24,7 @@ struct Plan {
   Loops loops = Loops::vector;
   int batch = 32;  ///< packets a vector loop hands on at a time; a fused loop always takes one all its way
   MetadataModel metadata = MetadataModel::copying;
+  std::vector<std::string_view> passes;  ///< of graph/passes/pass.h, in their order
   Link link = Link::objects;
   int cores = 1;
 

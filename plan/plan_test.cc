@@ -8,7 +8,7 @@ namespace {
 TEST(Plan, PresetsAreThePapersScenariosAndOurs) {
   EXPECT_EQ(to_string(*preset("vanilla")),
             "dispatch = virtual\nparameters = runtime\nloops = vector\nbatch = 32\nmetadata = copying\n"
-            "link = objects\ncores = 1\n");
+            "passes = none\nlink = objects\ncores = 1\n");
   EXPECT_EQ(preset("devirtualize")->dispatch, Dispatch::direct);
   EXPECT_EQ(preset("constants")->parameters, ParameterChoice::constant);
   EXPECT_EQ(preset("static-graph")->dispatch, Dispatch::static_graph);
@@ -29,6 +29,19 @@ TEST(Plan, FileOfPresetAndChoices) {
   EXPECT_EQ(plan, expected);
 }
 
+TEST(Plan, PassesAreAllNoneOrSomeInTheirOwnOrder) {
+  Plan plan;
+  EXPECT_FALSE(set_choice(plan, "passes", "merge, dead"));
+  EXPECT_THAT(plan.passes, testing::ElementsAre("dead", "merge"));
+  EXPECT_THAT(to_string(plan), testing::HasSubstr("\npasses = dead,merge\n"));
+  EXPECT_FALSE(set_choice(plan, "passes", "all"));
+  EXPECT_EQ(plan.passes, preset("all")->passes);
+  EXPECT_EQ(set_choice(plan, "passes", "merge,fastest"),
+            "passes is all, none, or some of unreachable, no-ops, dead, merge, combine, early-drops");
+  EXPECT_FALSE(set_choice(plan, "passes", "none"));
+  EXPECT_TRUE(plan.passes.empty());
+}
+
 TEST(Plan, WhatIsPrintedIsReadAgain) {
   for (const std::string_view name : preset_names()) {
     Diagnostics diagnostics;
@@ -45,7 +58,8 @@ TEST(Plan, EveryMistakeAtItsLine) {
   for (const Diagnostic& d : diagnostics.list()) said.push_back(std::to_string(d.where.line) + ": " + d.message);
   EXPECT_THAT(said, testing::ElementsAre(
                         "1: loops is one of vector, fused", "2: a line of a plan is 'choice = value'",
-                        "3: no choice 'speed': there are dispatch, parameters, loops, batch, metadata, link, cores",
+                        "3: no choice 'speed': there are dispatch, parameters, loops, batch, metadata, passes, link, "
+                        "cores",
                         "4: batch is a number from 1 to 256", "5: the preset comes before all choices",
                         "6: the preset comes before all choices", "6: no preset 'slow'"));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/classify/decision.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -35,6 +36,13 @@ struct Classifier {
       describe(read("program", [](const auto& element) { return describe_program(element.parameters().graph); }));
   static constexpr Reason no_match{0, "no_match"};
   static constexpr auto drops = describe(no_match);
+
+  static Effects effects(const auto& parameters, int) {
+    return {.frame = Effects::Frame::read, .drops = shortest_match(parameters.graph, ir::kNoOutput).has_value()};
+  }
+  static std::uint32_t least_length(const auto& parameters, int output) {
+    return shortest_match(parameters.graph, output).value_or(0);
+  }
 
   static Output process(auto& context, In, auto& packet) {
     const int output = context.decide(context.parameters().graph, [&](ir::Base) {

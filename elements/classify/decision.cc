@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <fstream>
+#include <map>
 
 #include "ir/optimise.h"
 
@@ -56,6 +57,34 @@ ir::DecisionGraph decide(Configuration& configuration, const std::vector<Argumen
 
   ir::DecisionProgram program = ir::optimise(rules);
   return {configuration.arena().keep(std::move(program.nodes)), program.root};
+}
+
+std::optional<std::uint32_t> shortest_match(const ir::DecisionGraph& graph, int outcome) {
+  std::optional<std::uint32_t> shortest;
+  std::map<std::int32_t, std::uint32_t> reached;  // by node, with the fewest bytes so far
+  std::vector<std::int32_t> todo;
+  const auto reach = [&](std::int32_t target, std::uint32_t bytes) {
+    if (ir::is_end(target)) {
+      if (ir::outcome_of(target) == outcome) shortest = std::min(shortest.value_or(bytes), bytes);
+      return;
+    }
+    const auto [place, is_new] = reached.try_emplace(target, bytes);
+    if (!is_new && place->second <= bytes) return;
+    place->second = bytes;
+    todo.push_back(target);
+  };
+  reach(graph.root, 0);
+  while (!todo.empty()) {
+    const ir::Node& node = graph.nodes[static_cast<std::size_t>(todo.back())];
+    const std::uint32_t bytes = reached.at(todo.back());
+    todo.pop_back();
+    // A test holds only where the packet has all bytes under its mask.
+    const std::uint32_t tested =
+        node.test.offset + 4U - static_cast<std::uint32_t>(std::countr_zero(node.test.mask)) / 8;
+    reach(node.yes, node.test.base == ir::Base::packet ? std::max(bytes, tested) : bytes);
+    reach(node.no, bytes);
+  }
+  return shortest;
 }
 
 void check_outputs(Configuration& configuration, std::size_t patterns) {

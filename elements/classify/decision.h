@@ -36,6 +36,9 @@ void check_outputs(Configuration& configuration, std::size_t patterns);
 /// As the handler `program` shows it.
 std::string describe_program(const ir::DecisionGraph& graph);
 
+/// A bound: packets that come to `outcome` have at least so many bytes; nothing where no packet comes to it.
+std::optional<std::uint32_t> shortest_match(const ir::DecisionGraph& graph, int outcome);
+
 /// The bytes of an IP packet from each of its headers to its end, as ir::evaluate asks for them.
 class HeaderBytes {
  public:

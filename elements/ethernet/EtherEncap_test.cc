@@ -33,6 +33,12 @@ TEST(EtherEncap, HandlersChangeTheHeaderBetweenPackets) {
   EXPECT_EQ(test.output(), Packets{hex("040404040404 030303030303 86dd")});
 }
 
+TEST(EtherEncap, ReplaceIsAStripBefore) {
+  ElementTest test("EtherEncap", "0x0800, 1:1:1:1:1:1, 2:2:2:2:2:2, REPLACE 4");
+  test.push(0, Packets{hex("01234567 abcd"), hex("0123")});
+  EXPECT_EQ(test.output(), (Packets{kFrame, hex("020202020202 010101010101 0800")}));
+}
+
 TEST(EtherEncap, AllArgumentsAreNeeded) {
   EXPECT_EQ(ElementTest("EtherEncap", "0x0800, 1:1:1:1:1:1").errors(), "DST: required argument missing\n");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 #include "runtime/headers.h"
 
@@ -26,6 +27,9 @@ struct EtherRewrite {
                                             read("dst", &Control::destination), write("dst", &Control::destination));
   static constexpr Reason too_short{0, "too_short"};
   static constexpr auto drops = describe(too_short);
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::written, .drops = true}; }
+  static std::uint32_t least_length(const auto&, int) { return sizeof(EthernetHeader); }
 
   static Output process(auto& context, In, auto& packet) {
     auto* ethernet = packet.template header<EthernetHeader>();

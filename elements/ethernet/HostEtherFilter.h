@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 #include "runtime/headers.h"
 
@@ -30,6 +31,9 @@ struct HostEtherFilter {
   static constexpr Reason too_short{0, "too_short"};
   static constexpr auto drops = describe(too_short);
   using Writes = Fields<Kind>;
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::read, .drops = true, .sets = true}; }
+  static std::uint32_t least_length(const auto& parameters, int) { return parameters.offset + sizeof(EthernetHeader); }
 
   static Output process(auto& context, In, auto& packet) {
     const Parameters& parameters = context.parameters();

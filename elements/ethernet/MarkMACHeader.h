@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -24,6 +25,8 @@ struct MarkMACHeader {
   static constexpr Reason too_short{0, "too_short"};
   static constexpr auto drops = describe(too_short);
   using Writes = Fields<MacHeader, NetworkHeader>;
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::read, .drops = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     const auto [offset, length] = context.parameters();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/ethernet/vlan_tci.h"
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -40,6 +41,8 @@ struct SetVLANAnno {
     element.control().tci = element.parameters().tci;
     return std::nullopt;
   }
+
+  static Effects effects(const auto&, int) { return {.sets = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     packet.template set<VlanTci>(swap_network(context.control().tci));

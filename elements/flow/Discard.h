@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -35,6 +36,8 @@ struct Discard {
                                             read("active", &Control::active), write("active", &Control::active));
   static constexpr Reason discarded{0, "discarded"};
   static constexpr auto drops = describe(discarded);
+
+  static Effects effects(const auto&, int) { return {.drops = true, .observable = true}; }
 
   static Output process(auto& context, In, auto&) {
     ++context.state().count;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -14,6 +15,8 @@ struct Idle {
   static constexpr ElementInfo info{.name = "Idle", .ports = "-/-", .flow = "x/y"};
   static constexpr Reason discarded{0, "discarded"};
   static constexpr auto drops = describe(discarded);
+
+  static Effects effects(const auto&, int) { return {.drops = true}; }
 
   static Output process(auto&, In, auto&) { return drop(discarded); }
   static auto pull(auto& context, int) { return decltype(context.generate(0))(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -10,6 +11,7 @@ namespace packetmill {
 /// See also:  PushNull, PullNull
 struct Null {
   static constexpr ElementInfo info{.name = "Null"};
+  static Effects effects(const auto&, int) { return {}; }
   static Output process(auto&, In, auto&) { return to(0); }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/flow/paint_annotation.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -28,6 +29,8 @@ struct Paint {
   static bool touches(const Parameters& parameters) {
     return parameters.place.touches<Field>();
   }
+
+  static Effects effects(const auto&, int) { return {.sets = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     set_paint(packet, context.parameters().place, context.control().color);

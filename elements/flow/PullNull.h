@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -10,6 +11,7 @@ namespace packetmill {
 /// See also:  Null, PushNull
 struct PullNull {
   static constexpr ElementInfo info{.name = "PullNull", .processing = "l/l"};
+  static Effects effects(const auto&, int) { return {}; }
   static Output process(auto&, In, auto&) { return to(0); }
 };
 

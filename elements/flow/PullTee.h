@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/flow/tee_outputs.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -13,6 +14,11 @@ namespace packetmill {
 struct PullTee : TeeOutputs {
   static constexpr ElementInfo info{.name = "PullTee", .ports = "1/1-", .processing = "l/lh"};
   static constexpr bool emits = true;
+
+  static std::optional<Effects> effects(const auto&, int outputs) {
+    if (outputs == 1) return Effects{};
+    return std::nullopt;
+  }
 
   static Output process(auto& context, In, auto& packet) {
     for (int port = 1; port < context.outputs(); ++port) copy_to(context, port, packet);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -10,6 +11,7 @@ namespace packetmill {
 /// See also:  Null, PullNull
 struct PushNull {
   static constexpr ElementInfo info{.name = "PushNull", .processing = "h/h"};
+  static Effects effects(const auto&, int) { return {}; }
   static Output process(auto&, In, auto&) { return to(0); }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -20,6 +21,11 @@ struct RoundRobinSwitch {
     int next = 0;
   };
   static constexpr auto keywords = describe(keyword<&Parameters::split_batch>("SPLITBATCH"));
+
+  static std::optional<Effects> effects(const auto&, int outputs) {
+    if (outputs == 1) return Effects{};
+    return std::nullopt;
+  }
 
   static Output process(auto& context, In, auto&) {
     const int output = context.state().next;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/flow/tee_outputs.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -14,6 +15,11 @@ namespace packetmill {
 struct Tee : TeeOutputs {
   static constexpr ElementInfo info{.name = "Tee", .ports = "1/1-", .processing = "h/h"};
   static constexpr bool emits = true;
+
+  static std::optional<Effects> effects(const auto&, int outputs) {
+    if (outputs == 1) return Effects{};
+    return std::nullopt;
+  }
 
   static Output process(auto& context, In, auto& packet) {
     const int last = context.outputs() - 1;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/ip/ip_header.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -35,6 +36,10 @@ struct DecIPTTL {
   static constexpr Reason no_ip_header{0, "no_ip_header"};
   static constexpr auto drops = describe(no_ip_header);
   using Reads = Fields<NetworkHeader>;
+
+  static Effects effects(const auto&, int) {
+    return {.frame = Effects::Frame::written, .drops = true, .observable = true};
+  }
 
   static Output process(auto& context, In, auto& packet) {
     auto* ip = packet.template header_at<IPv4Header, NetworkHeader>();

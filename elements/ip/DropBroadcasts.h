@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -26,6 +27,8 @@ struct DropBroadcasts {
   static constexpr Reason link_broadcast{0, "link_broadcast"};
   static constexpr auto drops = describe(link_broadcast);
   using Reads = Fields<Kind>;
+
+  static Effects effects(const auto&, int) { return {.drops = true, .observable = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     if (!is_link_broadcast(packet.template get<Kind>())) [[likely]]

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/ip/address_annotation.h"
+#include "runtime/effects.h"
 #include "runtime/headers.h"
 
 namespace packetmill {
@@ -46,6 +47,8 @@ struct GetIPAddress {
   static bool touches(const Parameters& parameters) {
     return touches_address_annotation<Field>(parameters.annotation);
   }
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::read}; }
 
   static Output process(auto& context, In, auto& packet) {
     const auto& parameters = context.parameters();

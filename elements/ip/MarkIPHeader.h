@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 #include "runtime/headers.h"
 
@@ -18,6 +19,8 @@ struct MarkIPHeader {
   };
   static constexpr auto keywords = describe(positional<&Parameters::offset>("OFFSET"));
   using Writes = Fields<NetworkHeader, TransportHeader>;
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::read}; }
 
   static Output process(auto& context, In, auto& packet) {
     const std::uint32_t offset = context.parameters().offset;

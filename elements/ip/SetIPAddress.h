@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/ip/address_annotation.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -31,6 +32,8 @@ struct SetIPAddress {
   static bool touches(const Parameters& parameters) {
     return touches_address_annotation<Field>(parameters.annotation);
   }
+
+  static Effects effects(const auto&, int) { return {.sets = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     set_address_annotation(packet, context.parameters().annotation, context.control().address);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "elements/ip/ip_header.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -17,6 +18,8 @@ struct SetIPChecksum {
   static constexpr Reason bad_ip_header{0, "bad_ip_header"};
   static constexpr auto drops = describe(bad_ip_header);
   using Reads = Fields<NetworkHeader>;
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::written, .drops = true}; }
 
   static Output process(auto&, In, auto& packet) {
     IPv4Header* ip = whole_ip_header(packet);

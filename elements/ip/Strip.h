@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -19,6 +21,15 @@ struct Strip {
     std::uint32_t length = 0;
   };
   static constexpr auto keywords = describe(mandatory<&Parameters::length>("LENGTH"));
+
+  static Effects effects(const auto& parameters, int) {
+    if (parameters.length == 0) return {};
+    return {.frame = Effects::Frame::written, .front = parameters.length};
+  }
+  static std::optional<std::string> after_strip(const auto& parameters, std::string_view, std::int64_t bytes) {
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();  // no packet is longer
+    return std::to_string(std::min(parameters.length + bytes, most));
+  }
 
   static Output process(auto& context, In, auto& packet) {
     packet.pull(std::min(context.parameters().length, packet.length()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -24,6 +25,8 @@ struct Truncate {
     if (!parameters.length) configuration.error("LENGTH: required argument missing");
   }
   using Writes = Fields<ExtraLength>;
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::written}; }
 
   static Output process(auto& context, In, auto& packet) {
     const auto& parameters = context.parameters();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -21,6 +22,11 @@ struct Unstrip {
   static constexpr auto keywords = describe(mandatory<&Parameters::length>("LENGTH"));
   static constexpr Reason no_room{0, "no_room"};
   static constexpr auto drops = describe(no_room);
+
+  static Effects effects(const auto& parameters, int) {
+    if (parameters.length == 0) return {};
+    return {.frame = Effects::Frame::written, .drops = true, .front = -std::int64_t{parameters.length}};
+  }
 
   static Output process(auto& context, In, auto& packet) {
     return packet.push(context.parameters().length) ? to(0) : drop(no_room);

@@ -3,6 +3,7 @@
 #include "elements/ip/address_list.h"
 #include "elements/ip/header_check.h"
 #include "runtime/checksum.h"
+#include "runtime/effects.h"
 
 namespace packetmill {
 
@@ -52,6 +53,13 @@ struct IPHeaderCheck {
   using State = HeaderCheckState<6>;
   static constexpr auto handlers = header_check_handlers<IPHeaderCheck>();
   using Writes = Fields<NetworkHeader, TransportHeader, DestinationAddress>;
+
+  static Effects effects(const auto&, int) {
+    return {.frame = Effects::Frame::written, .drops = true, .observable = true, .sets = true};
+  }
+  static std::uint32_t least_length(const auto& parameters, int output) {
+    return output == 0 ? parameters.first.offset + static_cast<std::uint32_t>(sizeof(IPv4Header)) : 0;
+  }
 
   static Output process(auto& context, In, auto& packet) {
     const auto& parameters = context.parameters();

@@ -4,6 +4,7 @@
 
 #include "elements/look/rate.h"
 #include "elements/look/trigger.h"
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -75,6 +76,8 @@ struct Counter {
     element.for_each_state([&](State& state) { state.total = first; });
     return {};
   }
+
+  static Effects effects(const auto&, int) { return {.frame = Effects::Frame::read, .observable = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     State& state = context.state();

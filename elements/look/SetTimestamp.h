@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "runtime/effects.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -22,6 +23,12 @@ struct SetTimestamp {
   static constexpr auto keywords =
       describe(positional<&Parameters::timestamp>("TIMESTAMP"), keyword<&Parameters::first>("FIRST"));
   using Writes = Fields<ReceiveTime, FirstTimestamp>;
+
+  template <class Field>
+  static bool touches(const Parameters& parameters) {
+    return std::is_same_v<Field, FirstTimestamp> == parameters.first;
+  }
+  static Effects effects(const auto&, int) { return {.sets = true}; }
 
   static Output process(auto& context, In, auto& packet) {
     const Parameters& parameters = context.parameters();

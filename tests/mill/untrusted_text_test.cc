@@ -16,7 +16,7 @@ std::string emitted(const std::string& script) {
   const Graph graph = parse_click({{"config", script}}, {}, engine::Registry::instance(), diagnostics);
   const auto outline = engine::Router::outline(graph, diagnostics);
   EXPECT_NE(outline, nullptr) << (diagnostics.list().empty() ? "" : diagnostics.list().front().message);
-  return outline ? mill::emit(graph, mill::network_of(*outline), *preset("all")) : "";
+  return outline ? mill::emit(graph, mill::network_of(*outline, *preset("all")), *preset("all")) : "";
 }
 
 /// What is left of generated code when its literals are taken out.

@@ -1,0 +1,142 @@
+#include <gmock/gmock.h>
+
+#include "tests/mill/command.h"
+#include "tests/support/element_test.h"
+
+// Passes in a program: what they leave, that it does what the interpreter does with the whole configuration, and that
+// what they refuse to do would be seen. Each pass by itself: graph/passes/NAME_test.cc.
+
+namespace packetmill::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kEvery = "tests/mill/every_pass.click";
+
+std::string dumped(const std::string& pass, const std::string& more = {}) {
+  const Ended ended =
+      run_command(std::string(PACKETMILL_COMMAND) + " build " + kEvery + " --dump-after=" + pass + " " + more);
+  EXPECT_EQ(ended.status, 0) << ended.text;
+  return ended.text;
+}
+
+TEST(DumpAfter, PrintsTheConfigurationAsThePassLeavesIt) {
+  EXPECT_THAT(dumped("unreachable"), AllOf(Not(HasSubstr("unfed")), HasSubstr("gap :: Null;\n")));
+  EXPECT_THAT(dumped("no-ops"), AllOf(Not(HasSubstr("gap")), HasSubstr("kind -> useless;\n")));
+  EXPECT_THAT(dumped("dead"), AllOf(HasSubstr("kind -> arp;\n"), HasSubstr("kind [1] -> two;\n")));
+  EXPECT_THAT(dumped("merge"), AllOf(HasSubstr("twelve :: Strip(14);\n"), HasSubstr("on :: Unstrip(8);\n")));
+  EXPECT_THAT(dumped("combine"), AllOf(Not(HasSubstr("on :: ")), HasSubstr("lasting -> drop;\n")));
+  EXPECT_EQ(dumped("early-drops"), R"(in :: FromDPDKDevice(0);
+HostEtherFilter@2 :: HostEtherFilter(2:2:2:2:2:2, DROP_OTHER false);
+kind :: Classifier(12/0806, 12/0800, -);
+arp :: Discard;
+twelve :: Strip(14);
+)");
+}
+
+TEST(DumpAfter, SaysWhichPassesThereAre) {
+  for (const char* name : {"all", "fast"}) {
+    const Ended ended = run_command(std::string(PACKETMILL_COMMAND) + " build " + kEvery + " --dump-after=" + name);
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.text, std::string("packetmill build: error: --dump-after=") + name +
+                              ": give one pass, of unreachable, no-ops, dead, merge, combine, early-drops\n");
+  }
+  const Ended ended = run_command(std::string(PACKETMILL_COMMAND) + " build " + kEvery +
+                                  " --plan paper-all:passes=dead --dump-after=merge");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_EQ(ended.text, "packetmill build: error: --dump-after=merge: not one of the plan's passes\n");
+}
+
+TEST(DumpAfter, PassesOfAPlanRunAlone) {
+  EXPECT_THAT(dumped("merge", "--plan static-graph:passes=merge"),
+              AllOf(HasSubstr("gap :: Null;\n"), HasSubstr("overwritten :: Paint(1);\n"),
+                    HasSubstr("encap :: EtherEncap(0x800, 1:1:1:1:1:1, 3:3:3:3:3:3, REPLACE 6);\n")));
+}
+
+TEST(Passes, AProgramDoesWhatTheWholeConfigurationDoes) {
+  const Ended ended = run_command(std::string(PACKETMILL_COMMAND) +
+                                  " verify --plan all,paper-all,static-graph:passes=all --packets 1500 " + kEvery);
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_EQ(ended.text,
+            "all: the same as the interpreter, over 1500 packets\n"
+            "paper-all: the same as the interpreter, over 1500 packets\n"
+            "static-graph:passes=all: the same as the interpreter, over 1500 packets\n");
+}
+
+TEST(Passes, WhatIsTakenOutStillAnswers) {
+  const ScratchDirectory scratch;
+  const std::string program = scratch.file("program");
+  ASSERT_EQ(run_command(std::string(PACKETMILL_COMMAND) +
+                        " build -e 'InfiniteSource(LIMIT 3, STOP true) -> a :: Paint(1) -> b :: Strip(5) -> Discard;"
+                        " Idle -> c :: Counter -> Discard' -o " +
+                        program)
+                .text,
+            "");
+  EXPECT_EQ(run_command(program + " -h a.color -h a.ports -h b.config -h c.count -h flatconfig").text,
+            "a.color:\n1\n\n"
+            "a.ports:\n1 input\npush~\t-\t\n1 output\npush~\t-\t[0] b\n\n\n"
+            "b.config:\n5\n\nc.count:\n0\n\n"
+            "flatconfig:\nInfiniteSource@1 :: InfiniteSource(LIMIT 3, STOP true);\na :: Paint(1);\nb :: Strip(5);\n"
+            "Discard@4 :: Discard;\nIdle@5 :: Idle;\nc :: Counter;\nDiscard@7 :: Discard;\n"
+            "InfiniteSource@1 -> a;\na -> b;\nb -> Discard@4;\nIdle@5 -> c;\nc -> Discard@7;\n\n");
+}
+
+/// What can be seen of a run of some packets: frames, annotations, drops, handlers, messages.
+std::string seen(const std::string& text) {
+  ElementTest test(Script{text});
+  EXPECT_EQ(test.errors(), "") << text;
+  std::vector<TestPacket> packets;
+  for (const std::size_t length : {0U, 9U, 13U, 14U, 40U, 2030U})
+    for (const std::uint8_t type : {0, 6}) {
+      Bytes frame(length, 0x45);
+      if (length > 13) frame[12] = 8, frame[13] = type;
+      packets.push_back(TestPacket(frame).set<Kind>(length == 40 ? PacketKind::broadcast : PacketKind::host));
+    }
+  test.push(0, packets);
+  std::string result;
+  for (const TestPacket& packet : test.output(0)) {
+    result.append(packet.bytes.begin(), packet.bytes.end());
+    result += "|" + std::to_string(packet.get<PaintColor>()) + "\n";
+  }
+  for (const auto& drop : test.router().drops()) result += drop.element + " " + drop.reason + "\n";
+  for (const auto& node : test.router().nodes())
+    for (const char* handler : {".count", ".drops"})
+      if (const auto answer = test.router().read(node->name + handler); answer.ok)
+        result += node->name + handler + " " + answer.text + "\n";
+  for (const std::string& message : test.messages()) result += message + "\n";
+  return result;
+}
+
+TEST(Passes, WhatTheyRefuseToDoWouldBeSeen) {
+  const std::string in = "in0 :: TestInput -> ";
+  const std::string out = " -> out0 :: TestOutput; ";
+  for (const auto& [configuration, reduced] : std::initializer_list<std::pair<std::string, std::string>>{
+           // Too short for the Strip, a packet comes out of the Unstrip longer than it was.
+           {in + "Strip(14) -> Unstrip(14)" + out, in + "Null" + out},
+           // Two Unstrips: which of them drops.
+           {in + "a :: Unstrip(4) -> b :: Unstrip(200)" + out, in + "b :: Unstrip(204)" + out},
+           // A Counter in between counts bytes, before and after.
+           {in + "c :: Counter -> Strip(4) -> d :: DropBroadcasts" + out,
+            in + "d :: DropBroadcasts -> c :: Counter -> Strip(4)" + out},
+           // A Print in between shows what there is.
+           {in + "Strip(4) -> Print(p) -> Strip(4)" + out, in + "Print(p) -> Strip(8)" + out},
+           // Two ways that meet at a Queue: a batch arrives there output by output.
+           {in + "k :: Classifier(12/0806, -); k [0] -> q :: Queue -> Unqueue" + out + "k [1] -> q;",
+            in + "Queue -> Unqueue" + out},
+           // No match is not the Discard's drop.
+           {in + "k :: Classifier(12/0806, 12/0800); k [0] -> d :: Discard; k [1] -> d; Idle -> out0 :: TestOutput",
+            in + "d :: Discard; Idle -> out0 :: TestOutput; Idle -> k :: Classifier(-) -> Discard"},
+           // A PaintTee looks at the paint.
+           {in + "Paint(1) -> t :: PaintTee(1)" + out + "t [1] -> d :: Discard",
+            in + "t :: PaintTee(1)" + out + "t [1] -> d :: Discard"},
+           // The second exit would lack what is done before.
+           {in + "Paint(1) -> d :: DropBroadcasts -> Discard; d [1]" + out,
+            in + "d :: DropBroadcasts -> Paint(1) -> Discard; d [1]" + out},
+       })
+    EXPECT_NE(seen(configuration), seen(reduced)) << configuration;
+}
+
+}  // namespace
+}  // namespace packetmill::testing
