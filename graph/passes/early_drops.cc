@@ -26,16 +26,16 @@ namespace {
 
 /// Swaps the element before `second` with it, if that may be done.
 bool swap_one(Graph& graph, ElementFacts& facts, int second) {
+  const Facts& dropping = facts.of(graph.elements[static_cast<std::size_t>(second)]);
+  if (!dropping.known || !dropping.drops || !dropping.one_way() || dropping.starts || dropping.input_is_pull[0])
+    return false;
   const Wiring wiring(graph);
   const Graph::Connection* between = wiring.only_to(second);
   const Graph::Connection* onward = wiring.only_from(second);
   if (between == nullptr || onward == nullptr) return false;
   const int first = between->from.element;
   const Facts& gives_way = facts.of(graph.elements[static_cast<std::size_t>(first)]);
-  const Facts& dropping = facts.of(graph.elements[static_cast<std::size_t>(second)]);
   if (wiring.only_from(first) != between || onward->to.element == first || first == second) return false;
-  if (!dropping.known || !dropping.drops || !dropping.one_way() || dropping.starts || dropping.input_is_pull[0])
-    return false;
   if (!gives_way.pure() || !gives_way.one_way() || gives_way.starts || !gives_way.commutes_with(dropping)) return false;
   for (Graph::Connection& connection : graph.connections) {
     if (&connection == between)

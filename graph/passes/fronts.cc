@@ -26,17 +26,17 @@ std::vector<std::uint32_t> least_lengths(const Graph& graph, ElementFacts& facts
   const Wiring wiring(graph);
   std::vector<std::uint32_t> least(graph.elements.size(), 0);
   for (std::size_t round = 0; round < graph.elements.size(); ++round) {
-    std::vector<std::uint32_t> next = least;
+    bool changed = false;
     for (std::size_t i = 0; i < least.size(); ++i) {
       const auto& feeders = wiring.to(static_cast<int>(i));
       std::uint32_t smallest = feeders.empty() ? 0 : std::numeric_limits<std::uint32_t>::max();
       for (const Graph::Connection* feeder : feeders)
         smallest = std::min(smallest, least_after(facts.of(graph.elements[index(feeder->from.element)]),
                                                   feeder->from.port, least[index(feeder->from.element)]));
-      next[i] = smallest;
+      changed |= smallest != least[i];
+      least[i] = smallest;
     }
-    if (next == least) break;
-    least = std::move(next);
+    if (!changed) break;
   }
   return least;
 }

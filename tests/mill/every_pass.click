@@ -4,7 +4,7 @@ in :: FromDPDKDevice(0) -> HostEtherFilter(2:2:2:2:2:2, DROP_OTHER false)
    -> kind :: Classifier(12/0806, 12/0800, -);
 
 idle :: Idle -> never :: Strip(3) -> unfed :: Counter   // unreachable
-   -> seen;
+   -> Discard;
 
 kind [0] -> useless :: Strip(14) -> arp :: Discard;     // dead
 
