@@ -117,7 +117,7 @@ std::string on_the_bench(Graph graph) {
   for (const std::string output : {"out0", "out1", "lost"}) {
     if (graph.find(output) < 0)
       text += output + " :: TestOutput;\n";  // where a pass has found that no packet comes to it
-    text += "no_" + output + " :: Idle -> " + output + ";\n";
+    text.append("no_").append(output).append(" :: Idle -> ").append(output).append(";\n");
   }
   return text;
 }
