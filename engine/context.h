@@ -14,7 +14,7 @@ namespace packetmill::engine {
 ///
 /// `Site` is where the element stands, and the only thing that differs between the interpreter (engine/interpreted.h:
 /// everything is found through pointers) and generated code (engine/milled.h: constants and static addresses):
-///   Element, Live (the type of packets that `process` sees), node(), parameters(), control(), slot(), core(), task(),
+///   Element, Code, Live (the type of packets that `process` sees), kOverlays (they lie beside their buffers), node(), parameters(), control(), slot(), core(), task(),
 ///   inputs(), outputs(), connected(output), emit(output, packet), pull(input), decide(graph, bytes_from)
 template <class Site>
 class Context {
@@ -22,6 +22,7 @@ class Context {
   using E = typename Site::Element;
   using P = Packet;
   using Live = typename Site::Live;
+  using Code = typename Site::Code;  ///< members that the element's hook has written (mill/hooks.h); none elsewhere
 
   explicit Context(Site site) : site_(site) {}
 
@@ -93,11 +94,13 @@ class Context {
     if (!packet) return no_buffer();
     return packet;
   }
-  /// A packet that comes in, in the driver's own buffer, which `release(owner)` frees. Null as above; the buffer is
-  /// then freed.
+  /// A packet that comes in, in the driver's own buffer, which `release(owner)` frees. Beside the buffer there is `room`
+  /// for a Packet, or there is none (null); the plan may use it. Null as above; the buffer is then freed.
   [[nodiscard]] auto adopt(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length,
-                           void* owner, Packet::Release release) const {
+                           void* owner, Packet::Release release, [[maybe_unused]] void* room) const {
     ++site_.slot().ledger.received;
+    if constexpr (Site::kOverlays)
+      if (room != nullptr) return overlay(buffer, capacity, headroom, length, owner, release, room);
     using engine::adopt;
     auto packet =
         adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner, release);

@@ -2,22 +2,13 @@
 
 #include <cstdint>
 
+#include "engine/batch.h"
+#include "engine/observe.h"
 #include "runtime/control_plane.h"
 #include "runtime/pool.h"
 #include "runtime/scheduler.h"
 
 namespace packetmill::engine {
-
-/// The most packets that one call hands on.
-inline constexpr int kMaxBatch = 256;
-
-/// A vector of packets on its way from one element to the next. Whoever is handed a batch owns its packets.
-struct Batch {
-  // NOLINTNEXTLINE(modernize-use-equals-default): not even Batch{} may clear the array; `count` says what is there
-  Batch() {}
-  int count = 0;
-  Packet* packets[kMaxBatch];
-};
 
 /// What one core has to itself.
 struct Core {
@@ -35,6 +26,7 @@ struct Core {
   Scheduler scheduler;
   PacketPool pool;
   ControlPlane& control_plane;
+  Trace trace;  ///< where the plan samples
 };
 
 }  // namespace packetmill::engine

@@ -7,23 +7,28 @@
 namespace packetmill::engine {
 
 /// Hands each packet of a batch to its output: outputs in ascending order, packets of one output in theirs. `mixed`: not
-/// all of them take the same. `Exit` knows where outputs lead: forward(output, batch).
+/// all of them take the same. `Exit` knows where outputs lead: Batch, forward(output, batch).
 template <class Exit>
-void distribute(Exit exit, Batch& batch, const std::int16_t* ports, bool mixed) {
+void distribute(Exit exit, typename Exit::Batch& batch, std::int16_t* ports, bool mixed) {
   if (!mixed) [[likely]] {
     exit.forward(ports[0], batch);
     return;
   }
-  const int count = batch.count;
-  for (int done = 0, port = -1; done < count;) {
-    int next = std::numeric_limits<std::int16_t>::max();
-    for (int i = 0; i < count; ++i)
-      if (ports[i] > port && ports[i] < next) next = ports[i];
-    port = next;
-    Batch part;
-    for (int i = 0; i < count; ++i)
-      if (ports[i] == port) part.packets[part.count++] = batch.packets[i];
-    done += part.count;
+  while (batch.count > 0) {
+    int port = std::numeric_limits<std::int16_t>::max();
+    for (int i = 0; i < batch.count; ++i) port = std::min<int>(port, ports[i]);
+    typename Exit::Batch part;
+    int i = 0;
+    int others = 0;
+    batch.sift([&](Packet* packet) {
+      const std::int16_t its = ports[i++];
+      if (its == port) {
+        part.add(packet);
+        return false;
+      }
+      ports[others++] = its;
+      return true;
+    });
     exit.forward(port, part);
   }
 }
@@ -39,19 +44,19 @@ class Emission {
   void append(int port, Owned<Packet> packet) {
     ports_[batch_.count] = static_cast<std::int16_t>(port);
     mixed_ |= port != ports_[0];
-    batch_.packets[batch_.count++] = packet.release();
+    batch_.add(packet.release());
     if (batch_.count >= exit_.batch_size()) flush();
   }
   void flush() {
     if (batch_.count == 0) return;
     distribute(exit_, batch_, ports_, mixed_);
-    batch_.count = 0;
+    batch_.clear();
     mixed_ = false;
   }
 
  private:
   Exit exit_;
-  Batch batch_;
+  typename Exit::Batch batch_;
   std::int16_t ports_[kMaxBatch];
   bool mixed_ = false;
 };

@@ -121,6 +121,24 @@ std::vector<Handler> Router::global_handlers() {
     return fmt::format("received {}\ngenerated {}\ncloned {}\nsent {}\ndropped {}\nconsumed {}\nheld {}\n", l.received,
                        l.generated, l.cloned, l.sent, l.dropped, l.consumed, l.held);
   }));
+  result.push_back(reader("runtime", [this] {
+    std::string text;
+    for (const auto& node : nodes_) {
+      if (node->milled == nullptr || node->milled->observed == nullptr) continue;
+      Observed sum;
+      for (const auto& core : cores_) {
+        sum.packets += node->milled->observed[core->index].packets;
+        sum.cycles += node->milled->observed[core->index].cycles;
+      }
+      text += fmt::format("{} {} {}\n", node->name, sum.packets, sum.cycles);
+    }
+    return text;
+  }));
+  result.push_back(reader("trace", [this] {
+    std::string text;
+    for (const auto& core : cores_) text += core->trace.text();
+    return text;
+  }));
   result.push_back({"stop", {}, [this](std::string_view) {
                       request_stop();
                       return Answer{true, {}};

@@ -7,6 +7,7 @@ namespace packetmill::engine {
 /// Where the outputs of an element lead: one virtual call per batch.
 class NodeExit {
  public:
+  using Batch = engine::Batch;
   NodeExit(Core& core, Node& node) : core_(core), node_(node) {}
   [[nodiscard]] int batch_size() const { return core_.batch_size; }
   void forward(int output, Batch& batch) const {
@@ -29,6 +30,8 @@ class Interpreted {
  public:
   using Element = E;
   using Live = Packet;
+  struct Code {};
+  static constexpr bool kOverlays = false;
 
   Interpreted(Node& node, const Parts<E>& parts, Slot<E>& slot, Core& core, Emission<NodeExit>* emission, int task = 0)
       : node_(node), parts_(parts), slot_(slot), core_(core), emission_(emission), task_(task) {}

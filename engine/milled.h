@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/observe.h"
 #include "engine/paths.h"
 #include "engine/registers.h"
 
@@ -27,6 +28,7 @@ class AtOnce {
 template <class S>
 class MilledExit {
  public:
+  using Batch = typename S::Batch;
   explicit MilledExit(Core& core) : core_(core) {}
   [[nodiscard]] int batch_size() const { return core_.batch_size; }
   void forward(int output, Batch& batch) const { S::forward(core_, output, batch); }
@@ -41,6 +43,8 @@ class MilledSite {
  public:
   using Element = typename S::Element;
   using Live = typename S::Live;
+  using Code = S;
+  static constexpr bool kOverlays = S::How::overlays && std::is_same_v<Live, Packet>;
 
   MilledSite(Core& core, typename S::Way& way, int task) : core_(core), way_(way), task_(task) {}
 
@@ -72,10 +76,40 @@ class MilledSite {
   int task_;
 };
 
+/// Keeps what the plan's `observe` asks for, of a batch or a packet that an element processes.
+template <class S>
+class Watched {
+ public:
+  static constexpr Observe kObserve = S::How::observe;
+
+  Watched(const auto& stance, int packets) : core_(stance.core()) {
+    if constexpr (kObserve != Observe::sampled) S::observed[core_.index].packets += static_cast<unsigned>(packets);
+    if constexpr (kObserve == Observe::cycles) start_ = __builtin_readcyclecounter();
+  }
+  ~Watched() {
+    if constexpr (kObserve == Observe::cycles) S::observed[core_.index].cycles += __builtin_readcyclecounter() - start_;
+  }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+  void step(const Packet* packet, Output output) const {
+    if constexpr (kObserve == Observe::sampled)
+      if (core_.trace.follows(packet)) [[unlikely]]
+        core_.trace.step(*S::node, output);
+  }
+
+ private:
+  Core& core_;
+  std::uint64_t start_ = 0;
+};
+
 /// See engine/paths.h.
 template <class S>
 struct MilledStance {
   using Element = typename S::Element;
+  using Batch = typename S::Batch;
+  using Watch = std::conditional_t<S::How::observe == Observe::none, Unwatched, Watched<S>>;
+  static constexpr int kStage = S::How::stage;
   Core& on;
 
   [[nodiscard]] Core& core() const { return on; }
@@ -99,20 +133,26 @@ enum class Loop { vector, fused };
 /// Where an element lives: with its node, as in the interpreter, or at an address that the linker knows.
 enum class Home { node, program };
 
-/// One element of generated code: where it lives, and what is the same for all. `S` adds
+/// One element of generated code: where it lives, and what is the same for all. `H` says how the whole program does its
+/// work:
+///   Live, Batch                            packets, and how they come together in a vector loop
+///   loop, stage, overlays, home, cores, observe
+/// and `S` adds
 ///   kInputs, kOutputs, connected(output)   how it is connected
 ///   kParameters                            where the parameters are constants
 ///   emit(core, output, packet)             in a fused loop: the way of a packet that it gives out
 ///   forward(core, output, batch)           in a vector loop: the same for a batch
 ///   pull(core, input)                      where pull inputs take their packets
 ///   decide(bytes_from)                     where a decision graph has become code
-template <class S, class E, class P, Loop loop, Home home, int Cores>
+template <class S, class E, class H>
 struct Milled {
   using Element = E;
-  using Live = P;
-  static constexpr int kCores = Cores;
-  static constexpr bool kFused = loop == Loop::fused;
-  using Way = std::conditional_t<loop == Loop::fused, AtOnce<S>, Emission<MilledExit<S>>>;
+  using How = H;
+  using Live = typename H::Live;
+  using Batch = typename H::Batch;
+  static constexpr int kCores = H::cores;
+  static constexpr bool kFused = H::loop == Loop::fused;
+  using Way = std::conditional_t<kFused, AtOnce<S>, Emission<MilledExit<S>>>;
 
   static constexpr bool processes =
       requires(Context<MilledSite<S>>& context, View<E, Packet>& view) { E::process(context, In{}, view); };
@@ -120,18 +160,18 @@ struct Milled {
   static inline Node* node = nullptr;
 
   static Parts<E>& parts() {
-    if constexpr (home == Home::program)
+    if constexpr (H::home == Home::program)
       return own_parts;
     else
       return *static_cast<Parts<E>*>(parts_found);
   }
   static Slot<E>& slot([[maybe_unused]] Core& core) {
     Slot<E>* slots = nullptr;
-    if constexpr (home == Home::program)
+    if constexpr (H::home == Home::program)
       slots = own_slots;
     else
       slots = static_cast<Slot<E>*>(slots_found);
-    if constexpr (Cores == 1)
+    if constexpr (kCores == 1)
       return slots[0];
     else
       return slots[core.index];
@@ -146,24 +186,41 @@ struct Milled {
   static MilledElement element(bool (*run)(Core&, int), void (*fire)(Core&)) {
     MilledElement result{
         .node = &node, .parts_found = &parts_found, .slots_found = &slots_found, .run = run, .fire = fire};
-    if constexpr (home == Home::program) {
+    if constexpr (H::observe != Observe::none) result.observed = observed;
+    if constexpr (H::home == Home::program) {
       result.parts = &own_parts;
       result.slots = own_slots;
     }
     if constexpr (!kFused && S::kInputs > 0 && processes)
-      result.push = [](Core& core, int port, Batch& batch) { S::push(core, port, batch); };
+      result.push = [](Core& core, int port, engine::Batch& packets) {
+        if constexpr (std::is_same_v<Batch, engine::Batch>) {
+          S::push(core, port, packets);
+        } else {
+          Batch batch;
+          packets.sift([&](Packet* packet) {
+            batch.add(packet);
+            return false;
+          });
+          S::push(core, port, batch);
+        }
+      };
     return result;
   }
   /// The way of a batch in a fused loop: packet by packet.
   static void forward(Core& core, int output, Batch& batch) {
-    for (int i = 0; i < batch.count; ++i) S::emit(core, output, Owned<Packet>(batch.packets[i]));
+    batch.sift([&](Packet* packet) {
+      S::emit(core, output, Owned<Packet>(packet));
+      return false;
+    });
   }
   static void push(Core& core, int port, Batch& batch) { push_batch(MilledStance<S>{core}, port, batch); }
 
- private:
   struct Empty {};
-  static inline std::conditional_t<home == Home::program, Parts<E>, Empty> own_parts{};
-  static inline std::conditional_t<home == Home::program, Slot<E>, Empty> own_slots[Cores]{};
+  static inline std::conditional_t<H::observe == Observe::none, Empty, Observed> observed[kCores]{};
+
+ private:
+  static inline std::conditional_t<H::home == Home::program, Parts<E>, Empty> own_parts{};
+  static inline std::conditional_t<H::home == Home::program, Slot<E>, Empty> own_slots[kCores]{};
   static inline void* parts_found = nullptr;
   static inline void* slots_found = nullptr;
 };
@@ -179,6 +236,26 @@ template <class Live, class Mine>
     return Live::load(*packet.release());
 }
 
+/// In a fused loop one packet is on its way at a time: what a trace follows has no address.
+inline constexpr const Packet* kFusedPacket = nullptr;
+
+/// A packet sets out from element S: perhaps one whose way is kept.
+template <class S>
+class Sampled {
+ public:
+  Sampled(Core& core, const void* packet) : core_(core), taken_(core.trace.begin(packet)) {}
+  ~Sampled() {
+    if (taken_) [[unlikely]]
+      core_.trace.end();
+  }
+  Sampled(const Sampled&) = delete;
+  Sampled& operator=(const Sampled&) = delete;
+
+ private:
+  Core& core_;
+  bool taken_;
+};
+
 /// One packet through one element of a fused loop. On the hot way everything is inlined: a packet whose metadata is in
 /// registers would have to be in memory for a single call that takes it by reference.
 template <class S, bool hot, class P>
@@ -188,10 +265,12 @@ template <class S, bool hot, class P>
   auto context = MilledStance<S>{core}.context(way, 0);
   View<E, P> view(packet);
   Output output{};
+  const typename MilledStance<S>::Watch watch(MilledStance<S>{core}, 1);
   if constexpr (hot) [[clang::always_inline]]
     output = E::process(context, In{input}, view);
   else
     output = E::process(context, In{input}, view);
+  watch.step(kFusedPacket, output);
   if constexpr (stores<E>) S::node->nonempty.notify();
   return output;
 }
@@ -207,8 +286,11 @@ template <class S>
 
 /// A batch at an output to which nothing is connected.
 template <class S>
-void drop_unconnected(Core& core, Batch& batch) {
-  for (int i = 0; i < batch.count; ++i) drop_unconnected(S::slot(core), core.pool, *batch.packets[i]);
+void drop_unconnected(Core& core, typename S::Batch& batch) {
+  batch.sift([&](Packet* packet) {
+    drop_unconnected(S::slot(core), core.pool, *packet);
+    return false;
+  });
 }
 
 /// A burst of packets has gone through, and may have passed the element.
@@ -221,8 +303,17 @@ template <class S>
 
 /// As click-devirtualize leaves no virtual call: here is one, for the plans that keep them.
 template <class S>
-void push_virtually(Core& core, int port, Batch& batch) {
-  S::node->milled->push(core, port, batch);
+void push_virtually(Core& core, int port, typename S::Batch& batch) {
+  if constexpr (std::is_same_v<typename S::Batch, Batch>) {
+    S::node->milled->push(core, port, batch);
+  } else {
+    Batch packets;
+    batch.sift([&](Packet* packet) {
+      packets.add(packet);
+      return false;
+    });
+    S::node->milled->push(core, port, packets);
+  }
 }
 
 }  // namespace packetmill::engine

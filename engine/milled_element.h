@@ -5,6 +5,7 @@
 namespace packetmill::engine {
 
 class Node;
+struct Observed;
 
 /// What generated code brings for one element of the configuration: where it lives, and what its tasks and its timer
 /// run. Everything else (arguments, handlers, what happens at the start and the end) is the interpreter's node.
@@ -19,6 +20,7 @@ struct MilledElement {
   void (*push)(Core& core, int port, Batch& batch) = nullptr;
   bool (*run)(Core& core, int task) = nullptr;
   void (*fire)(Core& core) = nullptr;
+  const Observed* observed = nullptr;  ///< one a core, where the plan observes
 };
 
 }  // namespace packetmill::engine

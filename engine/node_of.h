@@ -20,6 +20,9 @@ class NodeOf final : public Node {
   /// See engine/paths.h.
   struct Stance {
     using Element = E;
+    using Batch = engine::Batch;
+    using Watch = Unwatched;
+    static constexpr int kStage = 0;
     NodeOf& self;
     Core& on;
 

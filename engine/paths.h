@@ -6,6 +6,7 @@
 /// How packets move through an element, one implementation for the interpreter and for generated code. `Stance` is how
 /// the element stands in its graph:
 ///   Element, Way (what gathers the packets that it gives out: append, flush),
+///   Batch, kStage (packets for which a staged loop prefetches; 0: none), Watch (what is kept of its running),
 ///   way(), context(way, task), node(), slot(), core(), inputs(), pull(input), exit()
 namespace packetmill::engine {
 
@@ -13,6 +14,12 @@ template <class E>
 constexpr bool stores = requires(const StateOf<E, Packet>& state) { E::size(state); };
 template <class E>
 constexpr bool emits = requires { requires E::emits; };
+
+/// Nobody looks.
+struct Unwatched {
+  Unwatched(const auto&, int) {}
+  void step(const Packet*, Output) const {}
+};
 
 /// Where a packet ends that goes to no output: its fate and, where it was dropped, the reason are counted.
 template <class E>
@@ -42,47 +49,73 @@ template <class E>
   release(pool, packet);
 }
 
-template <class E, class Stance, class Way, class Survivor>
-[[gnu::always_inline]] inline void process_batch(Stance stance, int port, Batch& batch, Way& way, Survivor survivor) {
+/// A batch through the element; `goes_on(output, packet)` takes its survivors, and says which stay in the batch.
+///
+/// In a staged loop, an element that looks something up first asks for what it will need, for a few packets ahead:
+/// Ticket, prefetch(context, packet), process(context, in, packet, ticket). A ticket depends on parameters, control and
+/// the packet, and on nothing that `process` writes, so that it is the same whenever it is made.
+template <class E, class Stance, class Way, class B, class GoesOn>
+[[gnu::always_inline]] inline void process_batch(Stance stance, int port, B& batch, Way& way, GoesOn goes_on) {
   auto context = stance.context(way, 0);
-  const int count = batch.count;
-  for (int i = 0; i < count; ++i) {
-    Packet* packet = batch.packets[i];
-    View<E, Packet> view(*packet);
-    // Inlined, what the context says stays in registers over the batch: the loop of every packet of a vector plan.
-    Output output{};
-    [[clang::always_inline]] output = E::process(context, In{port}, view);
+  typename Stance::Watch watch(stance, batch.count);
+  const auto end_up = [&](Output output, Packet* packet) {
+    watch.step(packet, output);
     if (output.port >= 0) [[likely]]
-      survivor(output.port, packet);
-    else
-      settle(stance.slot(), stance.core().pool, output, *packet);
+      return goes_on(output.port, packet);
+    settle(stance.slot(), stance.core().pool, output, *packet);
+    return false;
+  };
+  // Inlined, what the context says stays in registers over the batch.
+  if constexpr (Stance::kStage > 0 && requires { typename E::Ticket; }) {
+    typename E::Ticket tickets[Stance::kStage];
+    auto ahead = batch.begin();
+    const int all = batch.count;
+    int number = 0;
+    batch.sift([&](Packet* packet) {
+      if (number % Stance::kStage == 0)
+        for (int i = 0; i < Stance::kStage && number + i < all; ++i)
+          tickets[i] = E::prefetch(context, View<E, Packet>(*B::next(ahead)));
+      View<E, Packet> view(*packet);
+      Output output{};
+      [[clang::always_inline]] output = E::process(context, In{port}, view, tickets[number % Stance::kStage]);
+      ++number;
+      return end_up(output, packet);
+    });
+  } else {
+    batch.sift([&](Packet* packet) {
+      View<E, Packet> view(*packet);
+      Output output{};
+      [[clang::always_inline]] output = E::process(context, In{port}, view);
+      return end_up(output, packet);
+    });
   }
   if constexpr (requires { E::burst_end(context); }) E::burst_end(context);
 }
 
 /// A batch goes in at input `port`, and its survivors on their way.
-template <class Stance>
-[[gnu::always_inline]] inline void push_batch(Stance stance, int port, Batch& batch) {
+template <class Stance, class B>
+[[gnu::always_inline]] inline void push_batch(Stance stance, int port, B& batch) {
   using E = typename Stance::Element;
   if constexpr (emits<E>) {
     auto way = stance.way();
-    process_batch<E>(stance, port, batch, way,
-                     [&](int output, Packet* packet) { way.append(output, Owned<Packet>(packet)); });
+    process_batch<E>(stance, port, batch, way, [&](int output, Packet* packet) {
+      way.append(output, Owned<Packet>(packet));
+      return false;
+    });
     way.flush();
   } else {
-    // Survivors move up within the batch, which then goes on as it is where all of them take the same output.
+    // Survivors stay in the batch, which then goes on as it is where all of them take the same output.
     std::int16_t ports[kMaxBatch];
     int survivors = 0;
     int first = -1;
     bool mixed = false;
     auto way = stance.way();  // stays empty
-    process_batch<E>(stance, port, batch, way, [&](int output, Packet* packet) {
+    process_batch<E>(stance, port, batch, way, [&](int output, Packet*) {
       if (first < 0) first = output;
       mixed |= output != first;
-      ports[survivors] = static_cast<std::int16_t>(output);
-      batch.packets[survivors++] = packet;
+      ports[survivors++] = static_cast<std::int16_t>(output);
+      return true;
     });
-    batch.count = survivors;
     if (survivors > 0) distribute(stance.exit(), batch, ports, mixed);
   }
   if constexpr (stores<E>) stance.node().nonempty.notify();
@@ -125,11 +158,11 @@ template <class Stance>
     worked = E::run(context);
   } else if constexpr (requires(View<E, Packet>& view) { E::process(context, In{}, view); }) {
     // A sink on a pull path.
-    Batch batch;
+    typename Stance::Batch batch;
     while (batch.count < stance.core().batch_size) {
       Packet* packet = stance.pull(0);
       if (packet == nullptr) break;
-      batch.packets[batch.count++] = packet;
+      batch.add(packet);
     }
     worked = batch.count > 0;
     if (worked) push_batch(stance, 0, batch);

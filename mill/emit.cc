@@ -34,7 +34,7 @@ class Emitter {
       program();
       return std::move(text_);
     }
-    metadata();
+    how();
     if (fused()) entries();
     for (const Site& site : network_.sites) element(site);
     if (fused()) {
@@ -64,7 +64,8 @@ class Emitter {
   /// The vanilla plan leaves nothing to mill: it is the interpreter.
   [[nodiscard]] bool interpreted() const {
     return plan_.dispatch == Dispatch::virtual_calls && plan_.parameters == ParameterChoice::runtime &&
-           plan_.loops == Loops::vector && plan_.metadata == MetadataModel::copying && plan_.passes.empty();
+           plan_.loops == Loops::vector && plan_.batches == Batches::vector &&
+           plan_.metadata == MetadataModel::copying && plan_.observe == Observe::none && plan_.passes.empty();
   }
   [[nodiscard]] bool fused() const { return plan_.loops == Loops::fused; }
   [[nodiscard]] const Site& at(const End& end) const { return network_.sites[static_cast<std::size_t>(end.element)]; }
@@ -90,10 +91,11 @@ class Emitter {
     std::set<std::string_view> headers;
     for (const Site& site : network_.sites) headers.insert(site.factory->page.header);
     for (const std::string_view header : headers) line("#include \"{}\"", header);
-    line("\nnamespace packetmill::milled {{\nnamespace {{\n\nusing engine::Batch;\nusing engine::Core;\n");
+    line("\nnamespace packetmill::milled {{\nnamespace {{\n\nusing engine::Core;\n");
   }
 
-  void metadata() {
+  /// The plan, as the elements' code sees it.
+  void how() {
     if (registers_) {
       std::string fields;
       for (const engine::FieldInfo& field : network_.fields)
@@ -103,7 +105,21 @@ class Emitter {
     } else {
       line("/// A packet on its way: metadata in memory.\nusing Live = Packet;\nusing Spilled = Packet&;\n");
     }
+    line("using Batch = engine::{};\n", plan_.batches == Batches::list ? "LinkedBatch" : "Batch");
+    line("struct How {{\n  using Live = milled::Live;\n  using Batch = milled::Batch;");
+    line("  static constexpr engine::Loop loop = engine::Loop::{};", fused() ? "fused" : "vector");
+    line("  static constexpr int stage = {};", plan_.loops == Loops::staged ? plan_.stage : 0);
+    line("  static constexpr bool overlays = {};", overlays());
+    line("  static constexpr engine::Home home = engine::Home::{};",
+         plan_.dispatch == Dispatch::static_graph ? "program" : "node");
+    line("  static constexpr int cores = {};", plan_.cores);
+    line("  static constexpr engine::Observe observe = engine::Observe::{};\n}};\n", word_of(plan_.observe));
   }
+  /// Where metadata cannot be in registers it lies beside the buffer.
+  [[nodiscard]] bool overlays() const {
+    return !registers_ && (plan_.metadata == MetadataModel::overlaying || plan_.metadata == MetadataModel::registers);
+  }
+  [[nodiscard]] bool samples(const Site& site) const { return site.starts_walks && plan_.observe == Observe::sampled; }
 
   void entries() {
     line("/// Where packets may enter.\nenum class At {{");
@@ -118,8 +134,7 @@ class Emitter {
   void element(const Site& site) {
     const std::string type(site.factory->type);
     line("// ---- {}{}", site.id, site.on_path ? "" : ": no packets come here");
-    line("struct {} : engine::Milled<{}, {}, Live, engine::Loop::{}, engine::Home::{}, {}> {{", site.id, site.id, type,
-         fused() ? "fused" : "vector", plan_.dispatch == Dispatch::static_graph ? "program" : "node", plan_.cores);
+    line("struct {} : engine::Milled<{}, {}, How> {{", site.id, site.id, type);
     if (!site.on_path) {
       line("  static constexpr int kInputs = 0;\n}};\n");
       return;
@@ -196,7 +211,9 @@ class Emitter {
   void emission(const Site& site) {
     line("template <class Mine>\n{}void {}::emit([[maybe_unused]] Core& core, int output, Mine packet) {{",
          site.starts_walks ? "[[gnu::always_inline]] inline " : "", site.id);
-    line("  auto&& live = engine::alive<Live>(packet);\n  switch (output) {{");
+    line("  auto&& live = engine::alive<Live>(packet);");
+    if (samples(site)) line("  const engine::Sampled<{}> sampled(core, engine::kFusedPacket);", site.id);
+    line("  switch (output) {{");
     for (std::size_t i = 0; i < site.outputs.size(); ++i)
       if (site.outputs[i].element >= 0)
         line("    case {}:\n      return {}(core, At::{}, live);", i, site.starts_walks ? "walk<true>" : "enter",
@@ -206,8 +223,10 @@ class Emitter {
 
   /// The same for batches.
   void forwarding(const Site& site) {
-    line("{}void {}::forward(Core& core, int output, [[maybe_unused]] Batch& batch) {{\n  switch (output) {{",
+    line("{}void {}::forward(Core& core, int output, [[maybe_unused]] Batch& batch) {{",
          plan_.dispatch == Dispatch::static_graph ? "inline " : "[[gnu::noinline]] ", site.id);
+    if (samples(site)) line("  const engine::Sampled<{}> sampled(core, batch.front());", site.id);
+    line("  switch (output) {{");
     for (std::size_t i = 0; i < site.outputs.size(); ++i) {
       if (site.outputs[i].element < 0) continue;
       const std::string& next = at(site.outputs[i]).id;

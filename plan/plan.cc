@@ -24,10 +24,18 @@ constexpr Words<ParameterChoice, 2> kParameters{{
     {"runtime", ParameterChoice::runtime},
     {"constant", ParameterChoice::constant},
 }};
-constexpr Words<Loops, 2> kLoops{{{"vector", Loops::vector}, {"fused", Loops::fused}}};
-constexpr Words<MetadataModel, 2> kMetadata{{
+constexpr Words<Loops, 3> kLoops{{{"vector", Loops::vector}, {"staged", Loops::staged}, {"fused", Loops::fused}}};
+constexpr Words<Batches, 2> kBatches{{{"vector", Batches::vector}, {"list", Batches::list}}};
+constexpr Words<MetadataModel, 3> kMetadata{{
     {"copying", MetadataModel::copying},
+    {"overlaying", MetadataModel::overlaying},
     {"registers", MetadataModel::registers},
+}};
+constexpr Words<Observe, 4> kObserve{{
+    {"none", Observe::none},
+    {"counters", Observe::counters},
+    {"cycles", Observe::cycles},
+    {"sampled", Observe::sampled},
 }};
 constexpr Words<Link, 2> kLink{{{"objects", Link::objects}, {"lto", Link::lto}}};
 
@@ -58,6 +66,13 @@ std::optional<std::string> set_number(std::string_view choice, std::string_view 
     return fmt::format("{} is a number from 1 to {}", choice, most);
   into = number;
   return std::nullopt;
+}
+
+template <class T, std::size_t N>
+Choice choice_of(std::string_view name, const Words<T, N>& words) {
+  Choice choice{name, {}};
+  for (const auto& [word, meaning] : words) choice.values.push_back(word);
+  return choice;
 }
 
 std::string_view trim(std::string_view text) {
@@ -123,13 +138,31 @@ std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::
   if (choice == "dispatch") return set(kDispatch, choice, value, plan.dispatch);
   if (choice == "parameters") return set(kParameters, choice, value, plan.parameters);
   if (choice == "loops") return set(kLoops, choice, value, plan.loops);
+  if (choice == "batches") return set(kBatches, choice, value, plan.batches);
   if (choice == "batch") return set_number(choice, value, kMostPacketsABatch, plan.batch);
+  if (choice == "stage") return set_number(choice, value, kMostPacketsABatch, plan.stage);
   if (choice == "metadata") return set(kMetadata, choice, value, plan.metadata);
   if (choice == "passes") return set_passes(value, plan.passes);
+  if (choice == "observe") return set(kObserve, choice, value, plan.observe);
   if (choice == "link") return set(kLink, choice, value, plan.link);
   if (choice == "cores") return set_number(choice, value, kMostCores, plan.cores);
-  return fmt::format("no choice '{}': there are dispatch, parameters, loops, batch, metadata, passes, link, cores",
-                     choice);
+  std::string known;
+  for (const Choice& one : choices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
+  return fmt::format("no choice '{}': there are {}", choice, known);
+}
+
+std::vector<Choice> choices() {
+  return {choice_of("dispatch", kDispatch),
+          choice_of("parameters", kParameters),
+          choice_of("loops", kLoops),
+          choice_of("batches", kBatches),
+          {"batch", {"1", "7", "32", "256"}},
+          {"stage", {"1", "8", "13"}},
+          choice_of("metadata", kMetadata),
+          {"passes", {"none", "all"}},
+          choice_of("observe", kObserve),
+          choice_of("link", kLink),
+          {"cores", {"1", "2"}}};
 }
 
 Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& diagnostics) {
@@ -163,11 +196,15 @@ Plan parse_plan(const std::string& file, std::string_view text, Diagnostics& dia
   return plan;
 }
 
+std::string_view word_of(Observe observe) { return word_of(kObserve, observe); }
+
 std::string to_string(const Plan& plan) {
   return fmt::format(
-      "dispatch = {}\nparameters = {}\nloops = {}\nbatch = {}\nmetadata = {}\npasses = {}\nlink = {}\ncores = {}\n",
-      word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters), word_of(kLoops, plan.loops), plan.batch,
-      word_of(kMetadata, plan.metadata), passes_text(plan.passes), word_of(kLink, plan.link), plan.cores);
+      "dispatch = {}\nparameters = {}\nloops = {}\nbatches = {}\nbatch = {}\nstage = {}\nmetadata = {}\n"
+      "passes = {}\nobserve = {}\nlink = {}\ncores = {}\n",
+      word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters), word_of(kLoops, plan.loops),
+      word_of(kBatches, plan.batches), plan.batch, plan.stage, word_of(kMetadata, plan.metadata),
+      passes_text(plan.passes), word_of(kObserve, plan.observe), word_of(kLink, plan.link), plan.cores);
 }
 
 }  // namespace packetmill

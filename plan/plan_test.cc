@@ -2,13 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace packetmill {
 namespace {
 
 TEST(Plan, PresetsAreThePapersScenariosAndOurs) {
   EXPECT_EQ(to_string(*preset("vanilla")),
-            "dispatch = virtual\nparameters = runtime\nloops = vector\nbatch = 32\nmetadata = copying\n"
-            "passes = none\nlink = objects\ncores = 1\n");
+            "dispatch = virtual\nparameters = runtime\nloops = vector\nbatches = vector\nbatch = 32\nstage = 8\n"
+            "metadata = copying\npasses = none\nobserve = none\nlink = objects\ncores = 1\n");
   EXPECT_EQ(preset("devirtualize")->dispatch, Dispatch::direct);
   EXPECT_EQ(preset("constants")->parameters, ParameterChoice::constant);
   EXPECT_EQ(preset("static-graph")->dispatch, Dispatch::static_graph);
@@ -51,17 +53,31 @@ TEST(Plan, WhatIsPrintedIsReadAgain) {
   }
 }
 
+TEST(Plan, EveryChoiceIsListedWithItsValues) {
+  std::vector<std::string_view> names;
+  for (const Choice& choice : choices()) {
+    names.push_back(choice.name);
+    for (const std::string_view value : choice.values) {
+      Plan plan;
+      EXPECT_EQ(set_choice(plan, choice.name, value), std::nullopt);
+      EXPECT_THAT(to_string(plan), testing::HasSubstr(std::string(choice.name) + " = " + std::string(value) + "\n"));
+    }
+  }
+  const std::string all = to_string(Plan{});
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(all, '=')), names.size());
+}
+
 TEST(Plan, EveryMistakeAtItsLine) {
   Diagnostics diagnostics;
   (void)parse_plan("p", "loops = round\nloops\nspeed = 1\nbatch = 0\npreset = all\npreset = slow\n", diagnostics);
   std::vector<std::string> said;
   for (const Diagnostic& d : diagnostics.list()) said.push_back(std::to_string(d.where.line) + ": " + d.message);
-  EXPECT_THAT(said, testing::ElementsAre(
-                        "1: loops is one of vector, fused", "2: a line of a plan is 'choice = value'",
-                        "3: no choice 'speed': there are dispatch, parameters, loops, batch, metadata, passes, link, "
-                        "cores",
-                        "4: batch is a number from 1 to 256", "5: the preset comes before all choices",
-                        "6: the preset comes before all choices", "6: no preset 'slow'"));
+  EXPECT_THAT(
+      said, testing::ElementsAre("1: loops is one of vector, staged, fused", "2: a line of a plan is 'choice = value'",
+                                 "3: no choice 'speed': there are dispatch, parameters, loops, batches, batch, stage, "
+                                 "metadata, passes, observe, link, cores",
+                                 "4: batch is a number from 1 to 256", "5: the preset comes before all choices",
+                                 "6: the preset comes before all choices", "6: no preset 'slow'"));
 }
 
 }  // namespace

@@ -153,6 +153,8 @@ class Packet : public Frame {
   using Release = void (*)(void* owner);
   void* owner = nullptr;
   Release release = nullptr;
+  bool in_buffer = false;  ///< this object lies beside the owner's buffer and goes with it (the Overlaying model)
+  Packet* next = nullptr;  ///< of a batch that is a list
 
  private:
   template <class X>

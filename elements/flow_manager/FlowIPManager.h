@@ -87,23 +87,37 @@ struct FlowIPManager {
     return {};
   }
 
-  static Output process(auto& context, In, auto& packet) {
+  /// What is to be looked up, or why not.
+  struct Ticket {
+    FlowKey key{};
+    Flows::Table::Ticket at{};
+    std::optional<std::uint8_t> tcp_flags{};
+    Output refusal = to(0);
+  };
+  static Ticket prefetch(auto& context, const auto& packet) {
     const auto* ip = packet.template header_at<IPv4Header, NetworkHeader>();
-    if (ip == nullptr) return drop(no_ip_header);
+    if (ip == nullptr) return {.refusal = drop(no_ip_header)};
     // INTERPRETATION: what has no ports (other protocols, later fragments) is a flow of its addresses and protocol.
-    FlowKey key{ip->source.network, ip->destination.network, 0, 0, ip->protocol};
-    std::optional<std::uint8_t> tcp_flags;
+    Ticket ticket{.key = {ip->source.network, ip->destination.network, 0, 0, ip->protocol}};
     if (!ip->later_fragment() && ip->protocol == kTcp.number) {
       const auto* tcp = packet.template header_at<TcpHeader, TransportHeader>();
-      if (tcp == nullptr) return drop(truncated);
-      key = flow_of(*ip, *tcp);
-      tcp_flags = tcp->flags;
+      if (tcp == nullptr) return {.refusal = drop(truncated)};
+      ticket.key = flow_of(*ip, *tcp);
+      ticket.tcp_flags = tcp->flags;
     } else if (!ip->later_fragment() && ip->protocol == kUdp.number) {
       const auto* udp = packet.template header_at<UdpHeader, TransportHeader>();
-      if (udp == nullptr) return drop(truncated);
-      key = flow_of(*ip, *udp);
+      if (udp == nullptr) return {.refusal = drop(truncated)};
+      ticket.key = flow_of(*ip, *udp);
     }
-    const std::uint32_t flow = context.state().find_or_insert(key, tcp_flags, context.now());
+    ticket.at = context.state().prefetch(ticket.key);
+    return ticket;
+  }
+  static Output process(auto& context, In in, auto& packet) {
+    return process(context, in, packet, prefetch(context, packet));
+  }
+  static Output process(auto& context, In, auto& packet, const Ticket& ticket) {
+    if (ticket.refusal.port < 0) return ticket.refusal;
+    const std::uint32_t flow = context.state().find_or_insert(ticket.key, ticket.at, ticket.tcp_flags, context.now());
     if (flow == Flows::kNone) return drop(table_full);
     packet.template set<FlowIndex>(flow + 1);
     return to(0);

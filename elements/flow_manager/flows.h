@@ -31,6 +31,10 @@ class Flows {
 
   static constexpr std::uint32_t kBlockBytes = 24;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Block {
+    alignas(8) std::array<std::byte, kBlockBytes> bytes;
+  };
+  using Table = tables::FlowTable<Block, 4>;
 
   void open(std::uint32_t capacity, std::uint64_t seed, const Timeouts& timeouts) {
     table_.emplace(capacity, seed);
@@ -59,14 +63,16 @@ class Flows {
   /// Whether a packet's FlowIndex is that of a flow here.
   [[nodiscard]] bool contains(std::uint32_t index) const { return index - 1 < table_->capacity(); }
 
+  /// Starts to load what is known of the flow.
+  [[nodiscard]] Table::Ticket prefetch(const tables::FlowKey& key) const { return table_->prefetch(key); }
+
   /// The number of the flow, a new one where it is not known; kNone where there is no room for a new one. `tcp_flags`:
   /// of a TCP packet, otherwise nothing.
-  [[nodiscard]] std::uint32_t find_or_insert(const tables::FlowKey& key, std::optional<std::uint8_t> tcp_flags,
-                                             Timestamp now) {
+  [[nodiscard]] std::uint32_t find_or_insert(const tables::FlowKey& key, Table::Ticket ticket,
+                                             std::optional<std::uint8_t> tcp_flags, Timestamp now) {
     const std::uint64_t tick = age_tick(now);
     if (tick != last_tick_) [[unlikely]]
       expire(now);
-    const auto ticket = table_->prefetch(key);
     std::uint32_t flow = table_->find(key, ticket);
     if (flow == Table::kNone) [[unlikely]] {
       flow = table_->insert(key, ticket, tick, tcp_flags ? opening : plain);
@@ -103,11 +109,6 @@ class Flows {
     if ((tcp_flags & kTcpSyn) != 0) return opening;
     return age == opening ? established : age;
   }
-
-  struct Block {
-    alignas(8) std::array<std::byte, kBlockBytes> bytes;
-  };
-  using Table = tables::FlowTable<Block, 4>;
 
   [[nodiscard]] std::byte* bytes(std::uint32_t flow, std::uint32_t offset) {
     return table_->value(flow).bytes.data() + offset;

@@ -62,6 +62,7 @@ struct RouteLookup {
   };
   struct Control {
     Table table;
+    std::uint64_t configured = 0;  ///< the table's version with the configuration's routes
   };
   using Reads = Fields<DestinationAddress>;
   using Writes = Fields<DestinationAddress>;
@@ -89,15 +90,40 @@ struct RouteLookup {
   static Refusal initialize(auto& element) {
     for (const tables::Route& route : element.parameters().routes)
       if (!element.control().table.set(route)) return "no memory to store route '" + to_string(route) + "'";
+    element.control().configured = element.control().table.version();
     return std::nullopt;
   }
 
+  struct Ticket {
+    std::uint32_t destination;  ///< host byte order
+  };
+  static Ticket prefetch(auto& context, const auto& packet) {
+    const Ticket ticket{packet.template get<DestinationAddress>().host()};
+    context.control().table.prefetch(ticket.destination);
+    return ticket;
+  }
   static Output process(auto& context, In, auto& packet) {
-    const auto destination = packet.template get<DestinationAddress>();
-    const tables::NextHop* hop = context.control().table.lookup(destination.host());
-    if (hop == nullptr) return drop(no_route);
-    if (hop->gateway != 0) packet.template set<DestinationAddress>(IPv4Address::from_host(hop->gateway));
-    return to(hop->port);
+    return route(context, packet, packet.template get<DestinationAddress>().host());
+  }
+  static Output process(auto& context, In, auto& packet, Ticket ticket) {
+    return route(context, packet, ticket.destination);
+  }
+
+  [[gnu::always_inline]] static Output route(auto& context, auto& packet, std::uint32_t destination) {
+    const tables::NextHop hop = next_hop(context, destination);
+    if (hop.port == kNoRoutePort) return drop(no_route);
+    if (hop.gateway != 0) packet.template set<DestinationAddress>(IPv4Address::from_host(hop.gateway));
+    return to(hop.port);
+  }
+  /// A milled program may hold the configuration's routes as code (emit_routes); it counts until one changes.
+  static tables::NextHop next_hop(auto& context, std::uint32_t destination) {
+    const auto& control = context.control();
+    using Code = typename std::remove_cvref_t<decltype(context)>::Code;
+    if constexpr (requires { Code::next_hop(destination); })
+      if (control.table.version() == control.configured) [[likely]]
+        return Code::next_hop(destination);
+    const tables::NextHop* hop = control.table.lookup(destination);
+    return hop == nullptr ? tables::NextHop{0, kNoRoutePort} : *hop;
   }
 
   template <RouteCommand Command>

@@ -10,6 +10,9 @@ namespace packetmill::dpdk {
 
 inline void free_buffer(void* owner) { rte_pktmbuf_free(static_cast<rte_mbuf*>(owner)); }
 
+/// Where a Packet may lie with the mbuf, in its private area; null where that is too small: another program's buffer.
+inline void* room_of(rte_mbuf& frame) { return frame.priv_size < sizeof(Packet) ? nullptr : rte_mbuf_to_priv(&frame); }
+
 /// The packet's own mbuf, with the frame where the packet has it; null where the packet's buffer is no driver's.
 inline rte_mbuf* buffer_of(const auto& packet) {
   if (packet.owner == nullptr || packet.release != free_buffer) return nullptr;

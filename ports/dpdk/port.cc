@@ -11,6 +11,7 @@
 
 #include "ports/dpdk/burst.h"
 #include "ports/dpdk/eal.h"
+#include "runtime/packet.h"
 
 namespace packetmill::dpdk {
 namespace {
@@ -74,7 +75,8 @@ std::optional<std::string> Port::create_pool(const PortConfiguration& configurat
   const unsigned count = configuration.buffers + descriptors;
   const unsigned cache = std::min({kCache, count / 2, static_cast<unsigned>(RTE_MEMPOOL_CACHE_MAX_SIZE)});
   const std::string name = "port" + std::to_string(number_);
-  pool_.reset(rte_pktmbuf_pool_create(name.c_str(), count, cache, 0, static_cast<std::uint16_t>(room),
+  // Behind each mbuf there is room for a packet's own metadata (dpdk::room_of).
+  pool_.reset(rte_pktmbuf_pool_create(name.c_str(), count, cache, sizeof(Packet), static_cast<std::uint16_t>(room),
                                       rte_eth_dev_socket_id(number_)));
   if (!pool_) return failure("no memory for " + std::to_string(count) + " buffers", rte_errno);
   return std::nullopt;

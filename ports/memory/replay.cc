@@ -49,10 +49,10 @@ std::unique_ptr<Replay> Replay::open(const std::string& trace, std::string& wron
     wrong = trace + ": no packets";
     return nullptr;
   }
-  replay->memory_ = std::make_unique<std::uint8_t[]>(std::size_t{kFrames} * kBuffer);
+  replay->memory_ = std::make_unique<Cell[]>(kFrames);
   replay->outputs_.resize(std::size_t{4} * kFrames);
   for (std::size_t i = 0; i < kFrames; ++i)
-    replay->frames_.push_back({replay.get(), replay->memory_.get() + i * kBuffer, 0});
+    replay->frames_.push_back({replay.get(), replay->memory_[i].room, replay->memory_[i].buffer, 0});
   replay->start();
   return replay;
 }

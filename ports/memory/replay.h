@@ -17,6 +17,7 @@ class Replay {
   static constexpr std::uint32_t kFrames = 4096;  ///< of the ring
   static constexpr std::uint32_t kHeadroom = 128;
   static constexpr std::uint32_t kBuffer = kHeadroom + 2048 + 128;
+  static constexpr std::uint32_t kRoom = (sizeof(Packet) + 63) / 64 * 64;  ///< in front of each buffer, for a Packet
 
   /// The trace's first kFrames frames, from the front again where it has fewer, each at most 2048 bytes. Null, and the
   /// reason in `wrong`, where there are none.
@@ -24,6 +25,7 @@ class Replay {
 
   struct Frame {
     Replay* replay = nullptr;
+    std::uint8_t* room = nullptr;
     std::uint8_t* buffer = nullptr;
     std::uint32_t length = 0;
   };
@@ -65,6 +67,10 @@ class Replay {
   [[nodiscard]] std::uint64_t mismatches() const { return mismatches_; }
 
  private:
+  struct alignas(64) Cell {
+    std::uint8_t room[kRoom];
+    std::uint8_t buffer[kBuffer];
+  };
   struct Output {
     const std::uint8_t* data;
     std::uint32_t length;
@@ -72,7 +78,7 @@ class Replay {
   void restore();
 
   std::vector<std::vector<std::uint8_t>> pristine_;  ///< the trace's frames
-  std::unique_ptr<std::uint8_t[]> memory_;
+  std::unique_ptr<Cell[]> memory_;
   std::vector<Frame> frames_;
   std::vector<Output> outputs_;
   std::vector<std::vector<std::uint8_t>> copies_;

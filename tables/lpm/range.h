@@ -26,6 +26,8 @@ class Range {
     return count == 0 ? Cell() : span->cell;
   }
 
+  void prefetch(std::uint32_t address) const noexcept { __builtin_prefetch(&chunks_[address >> 16]); }
+
   void paint(std::uint32_t address, std::uint32_t length, Cell cell);
 
   void clear() { *this = Range(); }

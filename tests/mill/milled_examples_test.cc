@@ -55,7 +55,8 @@ std::vector<Case> cases() {
   const std::vector<std::string> two{"OUT0", "OUT1"};
   std::vector<Case> all;
   for (const char* plan :
-       {"vanilla", "devirtualize", "constants", "static-graph", "paper-all", "paper-all --set batch=7"})
+       {"vanilla", "devirtualize", "constants", "static-graph", "paper-all", "paper-all --set batch=7",
+        "paper-all --set loops=staged", "paper-all --set batches=list", "paper-all --set metadata=overlaying"})
     all.push_back({"router", two, plan, std::string_view(plan).ends_with("=7") ? 7 : 32});
   for (const char* plan : {"all", "all --set metadata=copying", "all --set parameters=runtime",
                            "all --set dispatch=virtual --set metadata=copying", "all --set link=lto"})
@@ -64,6 +65,7 @@ std::vector<Case> cases() {
     all.push_back({example, {"OUT"}, "all"});
     all.push_back({example, {"OUT"}, "paper-all", 32});
   }
+  all.push_back({"nat-flow", {"TO_OUTSIDE"}, "paper-all --set loops=staged --set batches=list", 32});
   all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "all"});
   all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "paper-all", 32});
   all.push_back({"nat-flow", {"TO_OUTSIDE"}, "all"});
@@ -71,6 +73,40 @@ std::vector<Case> cases() {
 }
 INSTANTIATE_TEST_SUITE_P(, MilledExample, ::testing::ValuesIn(cases()),
                          [](const auto& info) { return name_of(info.param); });
+
+/// What a program of `script` prints under `plan`.
+std::string printed(const std::string& script, const std::string& plan, const std::string& options) {
+  const ScratchDirectory scratch;
+  const std::string program = scratch.file("program");
+  const Ended built =
+      run_command(std::string(PACKETMILL_COMMAND) + " build -e '" + script + "' -o " + program + " --plan " + plan);
+  EXPECT_EQ(built.status, 0) << built.text;
+  return run_command(program + " " + options).text;
+}
+
+constexpr const char* kTwoWays =
+    "InfiniteSource(LIMIT 2048, STOP true) -> s :: RoundRobinSwitch; s[0] -> a :: Null -> Discard;"
+    "s[1] -> b :: Strip(99) -> Discard";
+
+TEST(Observe, CountersTellHowManyPacketsEachElementHasProcessed) {
+  for (const char* loops : {"vector", "fused"})
+    EXPECT_THAT(printed(kTwoWays, std::string("all --set observe=counters --set loops=") + loops, "-h runtime"),
+                testing::AllOf(testing::HasSubstr("s 2048 0\n"), testing::HasSubstr("a 1024 0\n"),
+                               testing::HasSubstr("b 1024 0\n")))
+        << loops;
+}
+
+TEST(Observe, CyclesAreThoseOfAnElementsOwnCode) {
+  EXPECT_THAT(printed(kTwoWays, "all --set observe=cycles", "-h runtime"),
+              testing::ContainsRegex("\na 1024 [1-9][0-9]*\n"));
+}
+
+TEST(Observe, SamplesSayWhichWayAPacketWent) {
+  for (const char* loops : {"vector", "fused"})
+    EXPECT_THAT(printed(kTwoWays, std::string("all --set observe=sampled --set loops=") + loops, "-h trace"),
+                testing::HasSubstr("s > a > Discard@4 consumed\n"))
+        << loops;
+}
 
 TEST(MilledProgram, AnswersHandlersAndSaysItsPlan) {
   const ScratchDirectory scratch;
