@@ -91,20 +91,20 @@ constexpr const char* kTwoWays =
 TEST(Observe, CountersTellHowManyPacketsEachElementHasProcessed) {
   for (const char* loops : {"vector", "fused"})
     EXPECT_THAT(printed(kTwoWays, std::string("all --set observe=counters --set loops=") + loops, "-h runtime"),
-                testing::AllOf(testing::HasSubstr("s 2048 0\n"), testing::HasSubstr("a 1024 0\n"),
-                               testing::HasSubstr("b 1024 0\n")))
+                ::testing::AllOf(::testing::HasSubstr("s 2048 0\n"), ::testing::HasSubstr("a 1024 0\n"),
+                                 ::testing::HasSubstr("b 1024 0\n")))
         << loops;
 }
 
 TEST(Observe, CyclesAreThoseOfAnElementsOwnCode) {
   EXPECT_THAT(printed(kTwoWays, "all --set observe=cycles", "-h runtime"),
-              testing::ContainsRegex("\na 1024 [1-9][0-9]*\n"));
+              ::testing::ContainsRegex("\na 1024 [1-9][0-9]*\n"));
 }
 
 TEST(Observe, SamplesSayWhichWayAPacketWent) {
   for (const char* loops : {"vector", "fused"})
     EXPECT_THAT(printed(kTwoWays, std::string("all --set observe=sampled --set loops=") + loops, "-h trace"),
-                testing::HasSubstr("s > a > Discard@4 consumed\n"))
+                ::testing::HasSubstr("s > a > Discard@4 consumed\n"))
         << loops;
 }
 
