@@ -85,8 +85,8 @@ std::string printed(const std::string& script, const std::string& plan, const st
 }
 
 constexpr const char* kTwoWays =
-    "InfiniteSource(LIMIT 2048, STOP true) -> s :: RoundRobinSwitch; s[0] -> a :: Null -> Discard;"
-    "s[1] -> b :: Strip(99) -> Discard";
+    "InfiniteSource(LIMIT 2048, STOP true) -> s :: RoundRobinSwitch; s[0] -> a :: Counter -> Discard;"
+    "s[1] -> b :: Counter -> Discard";
 
 TEST(Observe, CountersTellHowManyPacketsEachElementHasProcessed) {
   for (const char* loops : {"vector", "fused"})
