@@ -104,7 +104,7 @@ TEST(Observe, CyclesAreThoseOfAnElementsOwnCode) {
 TEST(Observe, SamplesSayWhichWayAPacketWent) {
   for (const char* loops : {"vector", "fused"})
     EXPECT_THAT(printed(kTwoWays, std::string("all --set observe=sampled --set loops=") + loops, "-h trace"),
-                ::testing::HasSubstr("s > a > Discard@4 consumed\n"))
+                ::testing::HasSubstr("s > a > Discard@4 dropped: discarded\n"))
         << loops;
 }
 
