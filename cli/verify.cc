@@ -1,18 +1,13 @@
-#include "verify/verify.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/configuration.h"
 #include "cli/plan_option.h"
-#include "graph/print/flatten.h"
-#include "mill/emit.h"
-#include "mill/toolchain.h"
+#include "verify/plan_check.h"
 
 // Whether milled programs do what the interpreter does, for a user's own configuration.
 namespace packetmill::cli {
@@ -28,9 +23,9 @@ struct VerifyOptions {
 };
 
 /// A directory of its own, or the one that is to be kept.
-class Workshop {
+class Directory {
  public:
-  explicit Workshop(const std::string& keep) : path_(keep), kept_(!keep.empty()) {
+  explicit Directory(const std::string& keep) : path_(keep), kept_(!keep.empty()) {
     std::string name = fs::temp_directory_path() / "packetmill-verify-XXXXXX";
     if (kept_)
       fs::create_directories(path_);
@@ -38,11 +33,11 @@ class Workshop {
       path_ = mkdtemp(name.data());
     path_ = fs::absolute(path_);
   }
-  ~Workshop() {
+  ~Directory() {
     if (!kept_) fs::remove_all(path_);
   }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
@@ -55,30 +50,6 @@ int fail(const std::string& what) {
   return 1;
 }
 
-/// Builds and runs the program of one plan, and compares.
-std::optional<std::string> verify_plan(const Graph& graph, engine::Router& outline, const Plan& plan,
-                                       const fs::path& directory) {
-  const fs::path source = directory / "program.cc";
-  const fs::path object = directory / "program.o";
-  const fs::path program = directory / "program";
-  std::ofstream(source) << mill::emit(graph, mill::network_of(outline, plan), plan);
-  if (auto wrong = mill::compile(source, object, plan)) return wrong;
-  if (auto wrong = mill::link(object, program, plan)) return wrong;
-  const int batch = plan.loops == Loops::fused ? 1 : plan.batch;
-  const fs::path oracle = directory / fmt::format("interpreted{}", batch);
-  if (!fs::exists(oracle)) {
-    const std::string self = fs::read_symlink("/proc/self/exe");
-    if (auto wrong = verify::run_in(
-            oracle, fmt::format("'{}' run -w ../configuration.click --batch {} {}", self, batch, verify::kRunOptions)))
-      return "the interpreter: " + *wrong;
-  }
-  const fs::path milled = directory / "milled";
-  fs::remove_all(milled);
-  if (auto wrong = verify::run_in(milled, fmt::format("'{}' -w {}", program.string(), verify::kRunOptions)))
-    return "the milled program: " + *wrong;
-  return verify::difference(oracle, milled);
-}
-
 int run(const VerifyOptions& options) {
   Diagnostics diagnostics;
   std::vector<Plan> plans;
@@ -88,15 +59,13 @@ int run(const VerifyOptions& options) {
   const auto outline = engine::Router::outline(graph, diagnostics);
   if (finish(diagnostics) != 0 || !outline) return 1;
 
-  const Workshop workshop(options.keep);
-  const Graph tested = verify::under_test(graph, *outline, options.verify, workshop.path());
-  std::ofstream(workshop.path() / "configuration.click") << flatten(tested);
-  const auto tested_outline = engine::Router::outline(tested, diagnostics);
-  if (finish(diagnostics) != 0 || !tested_outline) return 1;
+  const Directory directory(options.keep);
+  const Graph tested = verify::under_test(graph, *outline, options.verify, directory.path());
+  const verify::Workshop workshop{directory.path(), fs::read_symlink("/proc/self/exe").string()};
   int status = 0;
   for (const Plan& plan : plans) {
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", plan.name);
-    const auto wrong = verify_plan(tested, *tested_outline, plan, workshop.path());
+    const auto wrong = verify::check_plan(tested, plan, workshop);
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     if (wrong)
       status = fail(fmt::format("{}: {}", plan.name, *wrong));

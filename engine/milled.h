@@ -271,6 +271,8 @@ template <class S, bool hot, class P>
   else
     output = E::process(context, In{input}, view);
   watch.step(kFusedPacket, output);
+  // The batch is of one packet.
+  if constexpr (requires { E::burst_end(context); }) E::burst_end(context);
   if constexpr (stores<E>) S::node->nonempty.notify();
   return output;
 }
@@ -291,14 +293,6 @@ void drop_unconnected(Core& core, typename S::Batch& batch) {
     drop_unconnected(S::slot(core), core.pool, *packet);
     return false;
   });
-}
-
-/// A burst of packets has gone through, and may have passed the element.
-template <class S>
-[[gnu::always_inline]] inline void burst_end(Core& core) {
-  AtOnce<S> way(core);
-  auto context = MilledStance<S>{core}.context(way, 0);
-  S::Element::burst_end(context);
 }
 
 /// As click-devirtualize leaves no virtual call: here is one, for the plans that keep them.

@@ -251,27 +251,11 @@ class Emitter {
 
   /// What the scheduler calls.
   void drivers(const Site& site) {
-    const int number = static_cast<int>(&site - network_.sites.data());
-    std::vector<std::string> ends;
-    if (fused())
-      for (const int other : network_.reachable(number))
-        if (network_.sites[static_cast<std::size_t>(other)].factory->burst_end)
-          ends.push_back(network_.sites[static_cast<std::size_t>(other)].id);
-    if (site.has_task) {
-      line("bool run_{}(Core& core, int task) {{", site.id);
-      line("  const bool worked = engine::take_turn(engine::MilledStance<{}>{{core}}, task);", site.id);
-      if (!ends.empty()) {
-        line("  if (worked) {{");
-        for (const std::string& end : ends) line("    engine::burst_end<{}>(core);", end);
-        line("  }}");
-      }
-      line("  return worked;\n}}");
-    }
-    if (site.has_timer) {
-      line("void fire_{}(Core& core) {{\n  engine::fire(engine::MilledStance<{}>{{core}});", site.id, site.id);
-      for (const std::string& end : ends) line("  engine::burst_end<{}>(core);", end);
-      line("}}");
-    }
+    if (site.has_task)
+      line("bool run_{}(Core& core, int task) {{ return engine::take_turn(engine::MilledStance<{}>{{core}}, task); }}",
+           site.id, site.id);
+    if (site.has_timer)
+      line("void fire_{}(Core& core) {{ engine::fire(engine::MilledStance<{}>{{core}}); }}", site.id, site.id);
   }
 
   void program() {

@@ -152,6 +152,8 @@ std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::
 }
 
 std::vector<Choice> choices() {
+  std::vector<std::string_view> some_passes{"all", "none"};
+  for (const Pass& pass : passes()) some_passes.push_back(pass.name);
   return {choice_of("dispatch", kDispatch),
           choice_of("parameters", kParameters),
           choice_of("loops", kLoops),
@@ -159,7 +161,7 @@ std::vector<Choice> choices() {
           {"batch", {"1", "7", "32", "256"}},
           {"stage", {"1", "8", "13"}},
           choice_of("metadata", kMetadata),
-          {"passes", {"none", "all"}},
+          {"passes", some_passes},
           choice_of("observe", kObserve),
           choice_of("link", kLink),
           {"cores", {"1", "2"}}};

@@ -43,7 +43,7 @@ struct Plan {
 /// "loops=fused": changes one choice; what is wrong, where it does not exist.
 [[nodiscard]] std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::string_view value);
 
-/// A choice, and the values that tests try: all words that there are, a few numbers where it is a number.
+/// A choice, and the values that tests try: all words that there are, a few of the numbers, each pass alone.
 struct Choice {
   std::string_view name;
   std::vector<std::string_view> values;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What `make nightly` adds to `make test`: clang-tidy without a time budget, properties on many more cases, and the fuzzers.
+# What `make nightly` adds to `make test`: clang-tidy without a time budget, properties and random graphs on many more
+# cases, and the fuzzers. RANDOM_PROGRAMS: how many programs of random graphs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=/usr/bin:$PATH
@@ -8,6 +9,16 @@ readonly seconds=${FUZZ_SECONDS:-600}  # per fuzzer
 /usr/bin/python3 scripts/tidy.py --tests --seconds 100000
 RC_PARAMS=max_success=10000 ctest --test-dir build-asan --parallel "$(nproc)" --output-on-failure --timeout 7200
 ctest --test-dir build --output-on-failure --timeout 7200 --tests-regex '^Nightly'
+
+# 10,000 random graphs, 15 a program. Programs that were found right are not verified again: a night goes on where another
+# was cut short (or begin anew without build/random-graphs). What fails is shrunk, and the others go on.
+mkdir -p build/random-graphs
+export RANDOM_PROGRAMS=${RANDOM_PROGRAMS:-667}
+seq 0 $((RANDOM_PROGRAMS - 1)) | xargs -P "$(nproc)" -I{} bash -c '
+  log=build/random-graphs/{}.log
+  grep -qs "  PASSED  .* 1 test" "$log" && exit
+  PACKETMILL_PROGRAMS={}:$(({} + 1)) build/packetmill_random_graph_tests --gtest_filter="RandomGraphs.*" >"$log" 2>&1 &&
+    echo "random graphs: program {} of $RANDOM_PROGRAMS is the same" || { cat "$log"; exit 1; }'
 
 cmake -S . -B build-fuzz -G Ninja -Wno-dev --log-level=WARNING -DPACKETMILL_FUZZ=ON \
   -DPACKETMILL_SANITIZE=address,undefined >/dev/null

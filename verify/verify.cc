@@ -1,9 +1,10 @@
 #include "verify/verify.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 
-#include <array>
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -13,7 +14,10 @@
 
 #include "ports/pcap/FromDump.h"
 #include "ports/pcap/dump_file.h"
+#include "runtime/arguments/split.h"
+#include "verify/control.h"
 #include "verify/frames.h"
+#include "verify/shrink.h"
 
 namespace packetmill::verify {
 namespace {
@@ -21,30 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kStart = 1'000'000'000'000;  ///< nanoseconds: kRunOptions' 1000 seconds
-
-/// What may be written while packets pass; `%` stands for a number from 0 to 3.
-struct Write {
-  std::string_view handler;
-  std::string_view value;
-};
-constexpr std::array<Write, 16> kWrites = {{
-    {"active", "false"},
-    {"active", "true"},
-    {"active", "true"},
-    {"switch", "%"},
-    {"color", "%"},
-    {"reset", ""},
-    {"reset_counts", ""},
-    {"clear", ""},
-    {"capacity", "1%"},
-    {"insert", "10.0.0.% 00:00:00:00:00:0%"},
-    {"add", "10.%.0.0/16 %"},
-    {"set", "10.%.0.0/16 0"},
-    {"remove", "10.%.0.0/16"},
-    {"pattern0", "tcp or icmp type echo"},
-    {"pattern0", "dst port < 1030"},
-    {"rate", "100%"},
-}};
 
 /// Handlers whose values say how a router runs and not what it does.
 bool exempt(std::string_view handler) {
@@ -98,67 +78,72 @@ std::optional<std::string> first_line(const std::string& oracle, const std::stri
   }
 }
 
-std::string control_script(const engine::Router& outline, Frames& frames, std::int64_t span) {
-  std::vector<std::string> instructions;
-  std::int64_t at = 0;
-  std::vector<std::pair<std::string, Write>> known;
-  for (const auto& node : outline.nodes())
-    for (const HandlerInfo& handler : engine::Registry::instance().factory(node->element_class->name)->handlers)
-      for (const Write& write : kWrites)
-        if (handler.writable && handler.name == write.handler) known.emplace_back(node->name, write);
-  constexpr std::uint32_t kMost = 40;
-  for (std::uint32_t i = 0; i < kMost && !known.empty(); ++i) {
-    const auto& [element, write] = known[frames.below(static_cast<std::uint32_t>(known.size()))];
-    const std::int64_t step = span / kMost / 1000;
-    instructions.push_back(fmt::format("wait {}us", step + 1));
-    at += (step + 1) * 1000;
-    std::string value(write.value);
-    for (char& c : value)
-      if (c == '%') c = static_cast<char>('0' + frames.below(4));
-    instructions.push_back(fmt::format("write {}.{} {}", element, write.handler, value));
+/// The texts of the elements that an element is connected with, however far: where the addresses of its packets are.
+std::vector<std::string> surroundings(const Graph& graph) {
+  const std::vector<int> part = parts_of(graph);
+  std::vector<std::string> texts(graph.elements.size());
+  for (std::size_t i = 0; i < part.size(); ++i)
+    texts[static_cast<std::size_t>(part[i])] += graph.elements[i].configuration + "\n";
+  std::vector<std::string> result;
+  result.reserve(part.size());
+  for (const int p : part) result.push_back(texts[static_cast<std::size_t>(p)]);
+  return result;
+}
+
+/// Writes frames; until when.
+std::int64_t write_trace(const fs::path& file, Frames frames, std::uint32_t packets) {
+  std::string wrong;
+  const auto trace = pcap::DumpWriter::open(file, {1, 65535, true, false}, wrong);
+  std::int64_t now = kStart;
+  for (std::uint32_t i = 0; trace && i < packets; ++i) {
+    // Mostly close together; sometimes long enough for timers.
+    now += frames.below(200) == 0 ? 50'000'000LL * (1 + frames.below(100)) : 1000LL * (1 + frames.below(20));
+    const auto frame = frames.next();
+    const auto length = static_cast<std::uint32_t>(frame.size());
+    (void)trace->write({frame.data(), length, length, Timestamp{now}});
   }
-  instructions.push_back(fmt::format("wait {}us", (span - at) / 1000 + 20'000'000));
-  instructions.emplace_back("stop");
-  return fmt::format("{}", fmt::join(instructions, ", "));
+  return now;
 }
 
 }  // namespace
 
 Graph under_test(const Graph& graph, const engine::Router& outline, const Options& options, const fs::path& directory) {
   Graph result = graph;
-  std::string text;
-  for (const Graph::Element& element : graph.elements) text += element.configuration + "\n";
-  Frames frames(options.seed, text);
-  std::vector<std::unique_ptr<pcap::DumpWriter>> traces;
-  std::string wrong;
+  const auto is_one_of = [&](std::size_t element, std::initializer_list<std::string_view> kinds) {
+    return std::ranges::find(kinds, outline.nodes()[element]->element_class->name) != kinds.end();
+  };
+  const auto receives = [&](std::size_t i) { return is_one_of(i, {"FromDPDKDevice", "FromDump", "FromMemory"}); };
+  std::uint32_t inputs = 0;
+  for (std::size_t i = 0; i < graph.elements.size(); ++i) inputs += receives(i) ? 1 : 0;
+  const std::vector<std::string> texts = surroundings(graph);
+  int traces = 0;
   int outputs = 0;
+  std::int64_t end = kStart;
   for (std::size_t i = 0; i < graph.elements.size(); ++i) {
     Graph::Element& element = result.elements[i];
     const engine::Node& node = *outline.nodes()[i];
-    const std::string_view kind = node.element_class->name;
-    if (kind == "FromDPDKDevice" || kind == "FromDump" || kind == "FromMemory") {
-      const std::string name = fmt::format("in{}.pcap", traces.size());
-      traces.push_back(pcap::DumpWriter::open(directory / name, {1, 65535, true, false}, wrong));
-      const bool force_ip = kind == "FromDump" && static_cast<const FromDump::Parameters*>(node.parameters())->force_ip;
+    if (receives(i)) {
+      const std::string name = fmt::format("in{}.pcap", traces++);
+      const bool force_ip = node.element_class->name == "FromDump" &&
+                            static_cast<const FromDump::Parameters*>(node.parameters())->force_ip;
+      end = std::max(end, write_trace(directory / name, Frames(seed_of(options.seed, element.name), texts[i]),
+                                      (options.packets + inputs - 1) / inputs));
       element.class_name = "FromDump";
       element.configuration = fmt::format("../{}, TIMING true{}", name, force_ip ? ", FORCE_IP true" : "");
-    } else if (kind == "ToDPDKDevice" || kind == "ToDump" || kind == "ToMemory") {
+    } else if (is_one_of(i, {"ToDPDKDevice", "ToDump", "ToMemory"})) {
       element.class_name = "ToDump";
       element.configuration = fmt::format("out{}.pcap, SNAPLEN 65535, NANO true", outputs++);
       for (Graph::Connection& connection : result.connections)
         if (connection.to.element == static_cast<int>(i)) connection.to.port = 0;
+    } else if (element.class_name == "ToIPSummaryDump") {
+      // Its file is its first argument: every element writes one of its own.
+      std::vector<std::string> arguments = split_arguments(element.configuration);
+      arguments.front() = fmt::format("out{}.summary", outputs++);
+      element.configuration = fmt::format("{}", fmt::join(arguments, ", "));
     }
   }
-  std::int64_t now = kStart;
-  for (std::uint32_t i = 0; i < options.packets && !traces.empty(); ++i) {
-    // Mostly close together; sometimes long enough for timers.
-    now += frames.below(200) == 0 ? 50'000'000LL * (1 + frames.below(100)) : 1000LL * (1 + frames.below(20));
-    const auto frame = frames.next();
-    const auto length = static_cast<std::uint32_t>(frame.size());
-    (void)traces[frames.below(static_cast<std::uint32_t>(traces.size()))]->write(
-        {frame.data(), length, length, Timestamp{now}});
-  }
-  result.elements.push_back({"packetmill_verify", "Script", control_script(outline, frames, now - kStart), {}, {}});
+  result.elements.push_back(
+      {"packetmill_verify", "Script", control_script(outline, options.seed, Duration{end - kStart}), {}, {}});
   return result;
 }
 
