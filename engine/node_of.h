@@ -44,7 +44,6 @@ class NodeOf final : public Node {
   static constexpr bool kPulls = requires(Ctx& context) { E::pull(context, 0); };
   static constexpr bool kRuns = requires(Ctx& context) { E::run(context); };
   static constexpr bool kFires = requires(Ctx& context) { E::timer(context); };
-  static constexpr bool kBurstEnd = requires(Ctx& context) { E::burst_end(context); };
   static constexpr bool kStores = stores<E>;
   static constexpr bool kTellsReady = requires(const ElementView<E>& element) { E::ready(element); };
 
@@ -54,7 +53,6 @@ class NodeOf final : public Node {
     factory.emits = emits<E>;
     factory.runs = kRuns;
     factory.fires = kFires;
-    factory.burst_end = kBurstEnd;
     // Click's library keeps a second output that may be left away for what is wrong with a packet.
     if constexpr (requires { E::rare_from; })
       factory.rare_from = E::rare_from;

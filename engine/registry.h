@@ -28,7 +28,6 @@ struct Factory {
   bool emits = false;      ///< makes packets while it processes one
   bool runs = false;       ///< has tasks of its own
   bool fires = false;      ///< has a timer
-  bool burst_end = false;  ///< wants to know when a burst has passed
   /// Outputs from this one on are for few packets: what is wrong with them, and what is made of them besides.
   int rare_from = 1 << 15;
   std::unique_ptr<Node> (*make)() = nullptr;

@@ -19,7 +19,8 @@ struct GetIPAddress {
   /// Which address of the header; none: the one at OFFSET.
   struct End {
     static constexpr std::string_view kTypeName = "'src' or 'dst'";
-    enum : std::uint8_t { none, source, destination } value = none;
+    enum Value : std::uint8_t { none, source, destination };
+    Value value = none;
     friend ParseError parse(std::string_view text, End& out, const Names&) {
       if (text != "src" && text != "dst") return "should be 'src' or 'dst'";
       out.value = text == "src" ? source : destination;
