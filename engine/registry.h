@@ -24,10 +24,10 @@ struct Factory {
   std::vector<HandlerInfo> handlers;
   std::vector<std::string_view> drops;
   Page page;
-  std::string_view type;   ///< the element's name in C++: "packetmill::Strip"
-  bool emits = false;      ///< makes packets while it processes one
-  bool runs = false;       ///< has tasks of its own
-  bool fires = false;      ///< has a timer
+  std::string_view type;  ///< the element's name in C++: "packetmill::Strip"
+  bool emits = false;     ///< makes packets while it processes one
+  bool runs = false;      ///< has tasks of its own
+  bool fires = false;     ///< has a timer
   /// Outputs from this one on are for few packets: what is wrong with them, and what is made of them besides.
   int rare_from = 1 << 15;
   std::unique_ptr<Node> (*make)() = nullptr;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <map>
 #include <random>
 #include <set>
@@ -85,7 +84,7 @@ bool reaches_itself(const Graph& graph, int element) {
 }
 
 TEST(RandomGraph, IsAConfigurationWithoutErrors) {
-  for (unsigned program = 0; program < 200; ++program) {
+  for (unsigned program = 0; program < 50; ++program) {
     const Graph graph = verify::random_graphs(program, kGraphs);
     std::string why;
     ASSERT_TRUE(parses(graph, why)) << "program " << program << "\n" << why;
@@ -210,10 +209,10 @@ TEST(PlantedFault, IsFoundAndItsGraphIsMadeSmall) {
     return planted ? source.replace(at, 5, "(76U)") : source;
   };
   Diagnostics diagnostics;
-  const Graph graph = parse_click(
-      {{"random", flatten(verify::random_graphs(2, 3))},
-       {"faulty", "FromDump(in.pcap) -> Strip(14) -> t :: Truncate(77) -> Queue -> Unqueue -> ToDump(out.pcap)"}},
-      {}, engine::Registry::instance(), diagnostics);
+  const Graph graph =
+      parse_click({{"random", flatten(verify::random_graphs(2, 2))},
+                   {"faulty", "FromDump(in.pcap) -> t :: Truncate(77) -> Queue -> Unqueue -> ToDump(out.pcap)"}},
+                  {}, engine::Registry::instance(), diagnostics);
   ASSERT_EQ(diagnostics.errors(), 0);
   const auto check = [&](const Graph& g) {
     return verify::check_graph(g, *preset("all"), {.seed = 1, .packets = 400}, workshop);

@@ -71,7 +71,7 @@ TEST(Verify, TellsOfEachPlanThatItDoesTheSame) {
   EXPECT_EQ(ended.text,
             "all: the same as the interpreter, over 400 packets\n"
             "paper-all: the same as the interpreter, over 400 packets\n");
-  EXPECT_GT(read_trace(scratch.file("kept/milled/out0.pcap")).size(), 50U) << "frames did get through";
+  EXPECT_GT(read_trace(scratch.file("kept/milled/out0.pcap")).size(), 20U) << "frames did get through";
 }
 
 }  // namespace
