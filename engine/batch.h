@@ -16,13 +16,16 @@ struct Batch {
 
   void add(Packet* packet) { packets[count++] = packet; }
   void clear() { count = 0; }
-  /// Keeps the packets of which `keeps(packet)` says so, in their order.
+  /// Keeps the packets of which `keeps(packet)` says so, in their order. It is inlined: the loop of every packet of a
+  /// vector plan.
   [[gnu::always_inline]] void sift(auto keeps) {
     int kept = 0;
     const int all = count;
     for (int i = 0; i < all; ++i) {
       Packet* packet = packets[i];
-      if (keeps(packet)) packets[kept++] = packet;
+      bool stays = false;
+      [[clang::always_inline]] stays = keeps(packet);
+      if (stays) packets[kept++] = packet;
     }
     count = kept;
   }
@@ -48,7 +51,9 @@ struct LinkedBatch {
     Packet* packet = head;
     for (int left = count; left > 0; --left) {
       Packet* following = packet->next;
-      if (keeps(packet)) kept.add(packet);
+      bool stays = false;
+      [[clang::always_inline]] stays = keeps(packet);
+      if (stays) kept.add(packet);
       packet = following;
     }
     *this = kept;

@@ -94,13 +94,13 @@ class Context {
     if (!packet) return no_buffer();
     return packet;
   }
-  /// A packet that comes in, in the driver's own buffer, which `release(owner)` frees. Beside the buffer there is `room`
-  /// for a Packet, or there is none (null); the plan may use it. Null as above; the buffer is then freed.
+  /// A packet that comes in, in the driver's own buffer, which `release(owner)` frees. `room`: right in front of
+  /// the buffer there is room for a Packet, which the plan may use. Null as above; the buffer is then freed.
   [[nodiscard]] auto adopt(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length,
-                           void* owner, Packet::Release release, [[maybe_unused]] void* room) const {
+                           void* owner, Packet::Release release, [[maybe_unused]] bool room) const {
     ++site_.slot().ledger.received;
     if constexpr (Site::kOverlays)
-      if (room != nullptr) return overlay(buffer, capacity, headroom, length, owner, release, room);
+      if (room) return overlay(buffer, capacity, headroom, length, owner, release);
     using engine::adopt;
     auto packet =
         adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner, release);

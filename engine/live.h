@@ -13,15 +13,14 @@ inline Owned<Packet> adopt(std::type_identity<Packet>, PacketPool& pool, std::ui
                            std::uint32_t headroom, std::uint32_t length, void* owner, Packet::Release release) {
   return Owned<Packet>(pool.adopt(buffer, capacity, headroom, length, owner, release));
 }
-/// The same, the packet's own object in `room` beside the buffer.
+/// The same, the packet's own object right in front of the buffer.
 inline Owned<Packet> overlay(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length,
-                             void* owner, Packet::Release release, void* room) {
-  auto* packet = static_cast<Packet*>(room);  // of a type that needs no construction
+                             void* owner, Packet::Release release) {
+  auto* packet = reinterpret_cast<Packet*>(buffer) - 1;  // of a type that needs no construction
   packet->clear_metadata();
   packet->set_frame(buffer, capacity, headroom, length);
   packet->owner = owner;
   packet->release = release;
-  packet->in_buffer = true;
   return Owned<Packet>(packet);
 }
 /// The packet as it can be stored.

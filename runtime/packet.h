@@ -153,8 +153,12 @@ class Packet : public Frame {
   using Release = void (*)(void* owner);
   void* owner = nullptr;
   Release release = nullptr;
-  bool in_buffer = false;  ///< this object lies beside the owner's buffer and goes with it (the Overlaying model)
   Packet* next = nullptr;  ///< of a batch that is a list
+
+  /// Whether this object lies right in front of the owner's buffer and goes with it (the Overlaying model).
+  [[nodiscard]] bool overlaid() const {
+    return owner != nullptr && reinterpret_cast<const std::uint8_t*>(this + 1) == buffer_;
+  }
 
  private:
   template <class X>

@@ -81,13 +81,13 @@ class PacketPool {
 
   /// The packet's buffer and the packet go back to where they came from.
   void free(Packet* packet) {
-    const bool in_buffer = packet->in_buffer;  // afterwards the buffer may be somebody else's already
+    const bool overlaid = packet->overlaid();  // afterwards the buffer may be somebody else's already
     if (packet->owner != nullptr) packet->release(packet->owner);
-    if (!in_buffer) free_metadata(packet);
+    if (!overlaid) free_metadata(packet);
   }
   /// Only the packet goes back: its owner has the buffer again (a driver that sends it).
   void free_metadata(Packet* packet) {
-    if (packet->in_buffer) return;
+    if (packet->overlaid()) return;
     packet->owner = nullptr;
     free_[count_++] = packet;
     if (count_ == free_.size()) [[unlikely]] {

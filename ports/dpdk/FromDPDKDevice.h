@@ -171,7 +171,7 @@ struct FromDPDKDevice {
       rte_mbuf* frame = frames[i];
       if (i + 1 < received) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], void*));
       auto packet = context.adopt(static_cast<std::uint8_t*>(frame->buf_addr), frame->buf_len, frame->data_off,
-                                  frame->data_len, frame, dpdk::free_buffer, dpdk::room_of(*frame));
+                                  frame->data_len, frame, dpdk::free_buffer, dpdk::has_room(*frame));
       if (!packet) continue;
       auto view = context.view(packet);
       view.template set<MacHeader>(frame->data_off);

@@ -10,8 +10,10 @@ namespace packetmill::dpdk {
 
 inline void free_buffer(void* owner) { rte_pktmbuf_free(static_cast<rte_mbuf*>(owner)); }
 
-/// Where a Packet may lie with the mbuf, in its private area; null where that is too small: another program's buffer.
-inline void* room_of(rte_mbuf& frame) { return frame.priv_size < sizeof(Packet) ? nullptr : rte_mbuf_to_priv(&frame); }
+/// Whether a Packet may lie in front of the mbuf's data, in its private area; not in every other program's buffers.
+inline bool has_room(const rte_mbuf& frame) {
+  return frame.priv_size >= sizeof(Packet) && reinterpret_cast<std::uintptr_t>(frame.buf_addr) % alignof(Packet) == 0;
+}
 
 /// The packet's own mbuf, with the frame where the packet has it; null where the packet's buffer is no driver's.
 inline rte_mbuf* buffer_of(const auto& packet) {

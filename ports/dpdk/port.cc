@@ -75,7 +75,7 @@ std::optional<std::string> Port::create_pool(const PortConfiguration& configurat
   const unsigned count = configuration.buffers + descriptors;
   const unsigned cache = std::min({kCache, count / 2, static_cast<unsigned>(RTE_MEMPOOL_CACHE_MAX_SIZE)});
   const std::string name = "port" + std::to_string(number_);
-  // Behind each mbuf there is room for a packet's own metadata (dpdk::room_of).
+  // Behind each mbuf there is room for a packet's own metadata (dpdk::has_room).
   pool_.reset(rte_pktmbuf_pool_create(name.c_str(), count, cache, sizeof(Packet), static_cast<std::uint16_t>(room),
                                       rte_eth_dev_socket_id(number_)));
   if (!pool_) return failure("no memory for " + std::to_string(count) + " buffers", rte_errno);

@@ -67,7 +67,7 @@ struct FromMemory {
     memory::Replay::Frame* frame = nullptr;
     for (std::uint32_t left = replay.take(context.parameters().burst, frame); left > 0; --left, ++frame) {
       auto packet = context.adopt(frame->buffer, memory::Replay::kBuffer, memory::Replay::kHeadroom, frame->length,
-                                  frame, memory::Replay::give_back, frame->room);
+                                  frame, memory::Replay::give_back, true);
       if (!packet) continue;
       context.view(packet).template set<MacHeader>(memory::Replay::kHeadroom);
       context.emit(0, std::move(packet));

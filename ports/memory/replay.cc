@@ -51,8 +51,7 @@ std::unique_ptr<Replay> Replay::open(const std::string& trace, std::string& wron
   }
   replay->memory_ = std::make_unique<Cell[]>(kFrames);
   replay->outputs_.resize(std::size_t{4} * kFrames);
-  for (std::size_t i = 0; i < kFrames; ++i)
-    replay->frames_.push_back({replay.get(), replay->memory_[i].room, replay->memory_[i].buffer, 0});
+  for (std::size_t i = 0; i < kFrames; ++i) replay->frames_.push_back({replay.get(), replay->memory_[i].buffer, 0});
   replay->start();
   return replay;
 }

@@ -17,7 +17,6 @@ class Replay {
   static constexpr std::uint32_t kFrames = 4096;  ///< of the ring
   static constexpr std::uint32_t kHeadroom = 128;
   static constexpr std::uint32_t kBuffer = kHeadroom + 2048 + 128;
-  static constexpr std::uint32_t kRoom = (sizeof(Packet) + 63) / 64 * 64;  ///< in front of each buffer, for a Packet
 
   /// The trace's first kFrames frames, from the front again where it has fewer, each at most 2048 bytes. Null, and the
   /// reason in `wrong`, where there are none.
@@ -25,7 +24,6 @@ class Replay {
 
   struct Frame {
     Replay* replay = nullptr;
-    std::uint8_t* room = nullptr;
     std::uint8_t* buffer = nullptr;
     std::uint32_t length = 0;
   };
@@ -68,7 +66,7 @@ class Replay {
 
  private:
   struct alignas(64) Cell {
-    std::uint8_t room[kRoom];
+    std::uint8_t room[sizeof(Packet)];  ///< for a packet's own metadata
     std::uint8_t buffer[kBuffer];
   };
   struct Output {
