@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The five network functions of bench/nf beside dpdk-testpmd: the same port, one pinned core, runs that take turns.
 
-    bench/peers.py [--runs 5] [--seconds 2] [--core 1] [--json FILE] [--plot FILE] [NF ...]
+    bench/peers.py [--plan vanilla,all] [--runs 5] [--seconds 2] [--core 1] [--json FILE] [--plot FILE] [NF ...]
 
 The figure that carries from machine to machine is the ratio: cycles per packet (of the time-stamp counter) over those of
 testpmd's macswap on the same port in the same round. A round is one run of testpmd and one of the network function, so a
@@ -103,10 +103,26 @@ def run_testpmd(port, trace, seconds, core):
     return int(totals[-1]) / (end - start)
 
 
-def run_packetmill(name, port, trace, seconds, core, extra):
-    """Packets per second that the network function forwards on one core, interpreted."""
-    command = ["taskset", "-c", str(core), PACKETMILL, "run", "--stats=json", *extra, "--dpdk", f"--vdev={vdev(port, trace)}",
-               "--", os.path.join(HERE, "nf", f"{name}.click")]
+def configuration(name):
+    return os.path.join(HERE, "nf", f"{name}.click")
+
+
+def build(name, plan, directory):
+    """The command of the network function, milled under a plan; of the interpreter, for the plan `vanilla`."""
+    if plan == "vanilla":
+        return [PACKETMILL, "run", configuration(name)]
+    program = os.path.join(directory, f"{name}-{plan}")
+    preset, *choices = plan.split(":")
+    command = [PACKETMILL, "build", configuration(name), "-o", program, "--plan", preset]
+    for choice in choices:
+        command += ["--set", choice]
+    subprocess.run(command, check=True)
+    return [program]
+
+
+def run_packetmill(program, port, trace, seconds, core):
+    """Packets per second that the network function forwards on one core."""
+    command = ["taskset", "-c", str(core), *program, "--stats=json", "--dpdk", f"--vdev={vdev(port, trace)}", "--"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     time.sleep(seconds + 0.5)
     process.send_signal(signal.SIGINT)
@@ -122,37 +138,49 @@ def spread(values):
     return {"min": min(values), "median": statistics.median(values), "max": max(values)}
 
 
-def measure(name, arguments, trace, hertz):
-    port, limit = FUNCTIONS[name]
-    peer, ours = [], []
+def measure(name, arguments, trace, hertz, directory):
+    """One row for each plan; a round has a run of testpmd and one of each."""
+    port, fastclick = FUNCTIONS[name]
+    programs = {plan: build(name, plan, directory) for plan in arguments.plan}
+    peer, ours = [], {plan: [] for plan in programs}
     for round_number in range(arguments.runs + 1):
         if sys.stderr.isatty():
             print(f"\r{name}: round {round_number} of {arguments.runs}  ", end="", file=sys.stderr)
-        rates = (run_testpmd(port, trace, arguments.seconds, arguments.core),
-                 run_packetmill(name, port, trace, arguments.seconds, arguments.core, []))
+        reference = run_testpmd(port, trace, arguments.seconds, arguments.core)
+        rates = {plan: run_packetmill(program, port, trace, arguments.seconds, arguments.core)
+                 for plan, program in programs.items()}
         if round_number > 0:  # the first one warms up
-            peer.append(hertz / rates[0])
-            ours.append(hertz / rates[1])
+            peer.append(hertz / reference)
+            for plan, rate in rates.items():
+                ours[plan].append(hertz / rate)
     if sys.stderr.isatty():
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
-    return {"name": name, "port": port, "testpmd": spread(peer), "cycles_per_packet": spread(ours),
-            "mpps": spread([hertz / cycles / 1e6 for cycles in ours]),
-            "ratio": spread([a / b for a, b in zip(ours, peer)]), "fastclick": limit}
+    return [{"name": name, "plan": plan, "port": port, "testpmd": spread(peer), "cycles_per_packet": spread(cycles),
+             "mpps": spread([hertz / c / 1e6 for c in cycles]),
+             "ratio": spread([a / b for a, b in zip(cycles, peer)]), "fastclick": fastclick}
+            for plan, cycles in ours.items()]
 
 
 def plot(rows, path):
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
-    figure, axes = pyplot.subplots(figsize=(8, 4))
-    places = range(len(rows))
-    medians = [row["ratio"]["median"] for row in rows]
-    errors = [[row["ratio"]["median"] - row["ratio"]["min"] for row in rows],
-              [row["ratio"]["max"] - row["ratio"]["median"] for row in rows]]
-    axes.bar([p - 0.2 for p in places], medians, 0.4, yerr=errors, capsize=3, label="packetmill run (interpreted)")
-    axes.bar([p + 0.2 for p in places], [row["fastclick"] for row in rows], 0.4, label="FastClick, interpreted (its own measurement)")
+    figure, axes = pyplot.subplots(figsize=(9, 4))
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    plans = list(dict.fromkeys(row["plan"] for row in rows))
+    width = 0.8 / (len(plans) + 1)
+
+    def places(number):
+        return [i + (number - len(plans) / 2) * width for i in range(len(names))]
+    axes.bar(places(0), [FUNCTIONS[name][1] for name in names], width, color="silver",
+             label="FastClick, interpreted (its own measurement)")
+    for number, plan in enumerate(plans, 1):
+        ratios = [row["ratio"] for row in rows if row["plan"] == plan]
+        errors = [[r["median"] - r["min"] for r in ratios], [r["max"] - r["median"] for r in ratios]]
+        axes.bar(places(number), [r["median"] for r in ratios], width, yerr=errors, capsize=3,
+                 label="PacketMill, interpreted" if plan == "vanilla" else f"PacketMill, milled: {plan}")
     axes.axhline(1, color="gray", linewidth=0.8)
-    axes.set_xticks(list(places), [f"{row['name']}\n{row['port']}" for row in rows])
+    axes.set_xticks(range(len(names)), [f"{name}\n{FUNCTIONS[name][0]}" for name in names])
     axes.set_ylabel("cycles/packet, as a multiple of\ntestpmd macswap on the same port")
     axes.legend()
     figure.tight_layout()
@@ -162,6 +190,8 @@ def plot(rows, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("functions", nargs="*", metavar="NF", help=", ".join(FUNCTIONS) + "; all of them by default")
+    parser.add_argument("--plan", type=lambda text: text.split(","), default=["vanilla", "all"], metavar="A,B",
+                        help="plans of packetmill build; vanilla is the interpreter (default vanilla,all)")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--core", type=int, default=os.cpu_count() - 1)
@@ -183,16 +213,16 @@ def main():
                   "As root: echo 512 > /proc/sys/vm/nr_hugepages\n")
         print(f"TSC {hertz / 1e9:.2f} GHz, 64-byte frames, {arguments.flows} flows, core {arguments.core}, "
               f"{arguments.runs} rounds of {arguments.seconds:g} s after one to warm up; median [min, max]\n")
-        print(f"{'':12} {'port':9} {'Mpps':>18} {'cycles/packet':>24} {'testpmd macswap':>22} {'ratio':>20} {'FastClick':>9}")
+        print(f"{'':12} {'plan':9} {'port':9} {'Mpps':>18} {'cycles/packet':>24} {'testpmd macswap':>22} {'ratio':>20} {'FastClick':>9}")
         for name in arguments.functions or FUNCTIONS:
-            row = measure(name, arguments, trace, hertz)
-            rows.append(row)
+            for row in measure(name, arguments, trace, hertz, directory):
+                rows.append(row)
 
-            def show(key, digits):
-                s = row[key]
-                return f"{s['median']:.{digits}f} [{s['min']:.{digits}f}, {s['max']:.{digits}f}]"
-            print(f"{name:12} {row['port']:9} {show('mpps', 1):>18} {show('cycles_per_packet', 1):>24} "
-                  f"{show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick']:>9}", flush=True)
+                def show(key, digits):
+                    s = row[key]
+                    return f"{s['median']:.{digits}f} [{s['min']:.{digits}f}, {s['max']:.{digits}f}]"
+                print(f"{name:12} {row['plan']:9} {row['port']:9} {show('mpps', 1):>18} {show('cycles_per_packet', 1):>24} "
+                      f"{show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick']:>9}", flush=True)
     if arguments.json:
         with open(arguments.json, "w", encoding="ascii") as file:
             json.dump(rows, file, indent=2)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "ir/literal.h"
@@ -38,7 +39,7 @@ class Emitter {
     if (fused()) entries();
     for (const Site& site : network_.sites) element(site);
     if (fused()) {
-      walk();
+      for (const int number : walks_) walk(number);
       each(&Emitter::emission);
     } else {
       each(&Emitter::forwarding);
@@ -121,14 +122,50 @@ class Emitter {
   }
   [[nodiscard]] bool samples(const Site& site) const { return site.starts_walks && plan_.observe == Observe::sampled; }
 
+  /// Elements that packets go between belong to one walk; parts of the graph that no push connects have a walk each, so
+  /// that a program takes no longer to compile than its parts. Walks are numbered as their first elements.
+  void find_walks() {
+    walk_of_.resize(network_.sites.size());
+    std::iota(walk_of_.begin(), walk_of_.end(), 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < network_.sites.size(); ++i) {
+        if (!takes_pushes(network_.sites[i])) continue;
+        for (const End& to : network_.sites[i].outputs) {
+          if (to.element < 0) continue;
+          int& theirs = walk_of_[static_cast<std::size_t>(to.element)];
+          changed |= walk_of_[i] != theirs;
+          walk_of_[i] = theirs = std::min(walk_of_[i], theirs);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < network_.sites.size(); ++i)
+      if (takes_pushes(network_.sites[i])) walks_.insert(walk_of_[i]);
+  }
+  [[nodiscard]] std::string at_of(int walk) const {
+    return walks_.size() == 1 ? "At" : "At_" + network_.sites[static_cast<std::size_t>(walk)].id;
+  }
+  /// "At::frames_2"
+  [[nodiscard]] std::string at_entry(const End& end) const {
+    return fmt::format("{}::{}", at_of(walk_of_[static_cast<std::size_t>(end.element)]), entry(end));
+  }
+  void for_each_of(int walk, auto function) const {
+    for (std::size_t i = 0; i < network_.sites.size(); ++i)
+      if (takes_pushes(network_.sites[i]) && walk_of_[i] == walk) function(network_.sites[i]);
+  }
+
   void entries() {
-    line("/// Where packets may enter.\nenum class At {{");
-    for (const Site& site : network_.sites)
-      if (takes_pushes(site))
+    find_walks();
+    for (const int walk : walks_) {
+      line("/// Where packets may enter.\nenum class {} {{", at_of(walk));
+      for_each_of(walk, [&](const Site& site) {
         for (std::size_t input = 0; input < site.node->input_is_pull.size(); ++input)
           line("  {},", entry(site, static_cast<int>(input)));
-    line("}};\n");
-    line("/// The rest of a packet's way, where few go.\nvoid enter(Core& core, At at, Spilled packet);\n");
+      });
+      line("}};\n");
+      line("/// The rest of a packet's way, where few go.\nvoid enter(Core& core, {} at, Spilled packet);\n",
+           at_of(walk));
+    }
   }
 
   void element(const Site& site) {
@@ -164,26 +201,25 @@ class Emitter {
     line("}};\n");
   }
 
-  void walk() {
+  void walk(int number) {
+    const std::string at = at_of(number);
     line(
         "/// A packet's way through the graph from `at` on. Hot: the way that most packets take, inlined into what "
         "sends");
     line("/// them; the rest is in `enter`.");
-    line("template <bool hot>\n[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, At at,");
+    line("template <bool hot>\n[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, {} at,", at);
     line("                                        [[maybe_unused]] Live& packet) {{");
     line("  [[maybe_unused]] int input = 0;\n  switch (at) {{");
-    for (const Site& site : network_.sites) {
-      if (!takes_pushes(site)) continue;
+    for_each_of(number, [&](const Site& site) {
       for (std::size_t i = 0; i < site.node->input_is_pull.size(); ++i) {
-        line("    case At::{}:", entry(site, static_cast<int>(i)));
+        line("    case {}::{}:", at, entry(site, static_cast<int>(i)));
         line("      {}goto {};", i > 0 ? fmt::format("input = {}; ", i) : "", site.id);
       }
-    }
+    });
     line("  }}\n  return;\n");
-    for (const Site& site : network_.sites)
-      if (takes_pushes(site)) section(site);
+    for_each_of(number, [&](const Site& site) { section(site); });
     line("}}\n");
-    line("[[gnu::noinline]] void enter(Core& core, At at, Spilled packet) {{ walk<false>(core, at, packet); }}\n");
+    line("[[gnu::noinline]] void enter(Core& core, {} at, Spilled packet) {{ walk<false>(core, at, packet); }}\n", at);
   }
 
   void section(const Site& site) {
@@ -197,7 +233,7 @@ class Emitter {
         const End& to = site.outputs[i];
         if (to.element < 0) continue;
         line("      case {}:", i);
-        if (is_cold(site, static_cast<int>(i))) line("        if (hot) return enter(core, At::{}, packet);", entry(to));
+        if (is_cold(site, static_cast<int>(i))) line("        if (hot) return enter(core, {}, packet);", at_entry(to));
         line("        {}goto {};", at(to).node->input_is_pull.size() > 1 ? fmt::format("input = {}; ", to.port) : "",
              at(to).id);
       }
@@ -216,8 +252,8 @@ class Emitter {
     line("  switch (output) {{");
     for (std::size_t i = 0; i < site.outputs.size(); ++i)
       if (site.outputs[i].element >= 0)
-        line("    case {}:\n      return {}(core, At::{}, live);", i, site.starts_walks ? "walk<true>" : "enter",
-             entry(site.outputs[i]));
+        line("    case {}:\n      return {}(core, {}, live);", i, site.starts_walks ? "walk<true>" : "enter",
+             at_entry(site.outputs[i]));
     line("    default:\n      return engine::end<{}>(core, to(output), live);\n  }}\n}}\n", site.id);
   }
 
@@ -303,6 +339,8 @@ class Emitter {
   const Network& network_;
   const Plan& plan_;
   bool registers_;
+  std::vector<int> walk_of_;  ///< of each element
+  std::set<int> walks_;
   std::string text_;
 };
 

@@ -17,7 +17,7 @@ namespace packetmill {
 ///   Timestamp next_time(const State&)    the time of the packet that is next
 ///   bool ended(const State&)             whether the trace is to end before that packet
 ///   Owned take(auto& context)            the packet that is next, for output 0; null where it has gone elsewhere
-template <class E>
+template <class E>  // NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): no element is ever made
 struct TraceSource {
   static constexpr Scope scope = Scope::pinned;
 
