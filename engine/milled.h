@@ -271,8 +271,8 @@ template <class S, bool hot, class P>
   else
     output = E::process(context, In{input}, view);
   watch.step(kFusedPacket, output);
-  // The batch is of one packet.
-  if constexpr (requires { E::burst_end(context); }) E::burst_end(context);
+  // The batch is of one packet; `flush` waits for the end of the turn.
+  if constexpr (requires { E::batch_end(context); }) E::batch_end(context);
   if constexpr (stores<E>) S::node->nonempty.notify();
   return output;
 }
@@ -293,6 +293,14 @@ void drop_unconnected(Core& core, typename S::Batch& batch) {
     drop_unconnected(S::slot(core), core.pool, *packet);
     return false;
   });
+}
+
+/// A turn is over whose packets may have passed the element.
+template <class S>
+[[gnu::always_inline]] inline void flush(Core& core) {
+  AtOnce<S> way(core);
+  auto context = MilledStance<S>{core}.context(way, 0);
+  S::Element::flush(context);
 }
 
 /// As click-devirtualize leaves no virtual call: here is one, for the plans that keep them.

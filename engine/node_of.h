@@ -44,6 +44,7 @@ class NodeOf final : public Node {
   static constexpr bool kPulls = requires(Ctx& context) { E::pull(context, 0); };
   static constexpr bool kRuns = requires(Ctx& context) { E::run(context); };
   static constexpr bool kFires = requires(Ctx& context) { E::timer(context); };
+  static constexpr bool kFlushes = requires(Ctx& context) { E::flush(context); };
   static constexpr bool kStores = stores<E>;
   static constexpr bool kTellsReady = requires(const ElementView<E>& element) { E::ready(element); };
 
@@ -53,6 +54,7 @@ class NodeOf final : public Node {
     factory.emits = emits<E>;
     factory.runs = kRuns;
     factory.fires = kFires;
+    factory.flushes = kFlushes;
     // Click's library keeps a second output that may be left away for what is wrong with a packet.
     if constexpr (requires { E::rare_from; })
       factory.rare_from = E::rare_from;

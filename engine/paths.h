@@ -89,7 +89,8 @@ template <class E, class Stance, class Way, class B, class GoesOn>
       return end_up(output, packet);
     });
   }
-  if constexpr (requires { E::burst_end(context); }) E::burst_end(context);
+  if constexpr (requires { E::batch_end(context); }) E::batch_end(context);
+  if constexpr (requires { E::flush(context); }) E::flush(context);
 }
 
 /// A batch goes in at input `port`, and its survivors on their way.

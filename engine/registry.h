@@ -28,6 +28,7 @@ struct Factory {
   bool emits = false;     ///< makes packets while it processes one
   bool runs = false;      ///< has tasks of its own
   bool fires = false;     ///< has a timer
+  bool flushes = false;   ///< gathers packets, and sends them when a turn is over
   /// Outputs from this one on are for few packets: what is wrong with them, and what is made of them besides.
   int rare_from = 1 << 15;
   std::unique_ptr<Node> (*make)() = nullptr;

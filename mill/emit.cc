@@ -287,11 +287,19 @@ class Emitter {
 
   /// What the scheduler calls.
   void drivers(const Site& site) {
+    std::string flushes;
+    if (fused())
+      for (const int other : network_.reachable(static_cast<int>(&site - network_.sites.data())))
+        if (const Site& passed = network_.sites[static_cast<std::size_t>(other)]; passed.factory->flushes)
+          flushes += fmt::format("  engine::flush<{}>(core);\n", passed.id);
     if (site.has_task)
-      line("bool run_{}(Core& core, int task) {{ return engine::take_turn(engine::MilledStance<{}>{{core}}, task); }}",
-           site.id, site.id);
+      line(
+          "bool run_{}(Core& core, int task) {{\n"
+          "  const bool worked = engine::take_turn(engine::MilledStance<{}>{{core}}, task);\n{}  return worked;\n}}",
+          site.id, site.id, flushes);
     if (site.has_timer)
-      line("void fire_{}(Core& core) {{ engine::fire(engine::MilledStance<{}>{{core}}); }}", site.id, site.id);
+      line("void fire_{}(Core& core) {{\n  engine::fire(engine::MilledStance<{}>{{core}});\n{}}}", site.id, site.id,
+           flushes);
   }
 
   void program() {

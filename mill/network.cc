@@ -90,6 +90,24 @@ Graph reduced(engine::Router& outline, const Plan& plan, std::string_view last) 
   return run_passes(outline, plan, facts, last);
 }
 
+std::vector<int> Network::reachable(int start) const {
+  std::vector<bool> seen(sites.size());
+  std::vector<int> todo{start};
+  while (!todo.empty()) {
+    const Site& site = sites[static_cast<std::size_t>(todo.back())];
+    todo.pop_back();
+    for (const End& end : site.outputs) {
+      if (end.element < 0 || seen[static_cast<std::size_t>(end.element)]) continue;
+      seen[static_cast<std::size_t>(end.element)] = true;
+      todo.push_back(end.element);
+    }
+  }
+  std::vector<int> result;
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    if (seen[i]) result.push_back(static_cast<int>(i));
+  return result;
+}
+
 /// Metadata can be local variables where every field has a place of its own. Annotations that a configuration gives by
 /// number may lie across fields, and some of Click's annotations share bytes: what one element writes as a VLAN tag
 /// another would read as part of an aggregate number.

@@ -37,6 +37,9 @@ struct Network {
   std::vector<Site> sites;
   /// The metadata fields that some element touches, once each.
   std::vector<engine::FieldInfo> fields;
+
+  /// The elements that packets set out from `start` may pass, by push outputs, in the order of the configuration.
+  [[nodiscard]] std::vector<int> reachable(int start) const;
 };
 
 /// The router's elements, connected as the plan's passes leave them. `outline` must outlive it.

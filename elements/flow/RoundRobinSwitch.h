@@ -32,7 +32,7 @@ struct RoundRobinSwitch {
     if (context.parameters().split_batch) advance(context);
     return to(output);
   }
-  static void burst_end(auto& context) {
+  static void batch_end(auto& context) {
     if (!context.parameters().split_batch) advance(context);
   }
 

@@ -137,9 +137,10 @@ struct ToDPDKDevice {
     return held();
   }
 
-  static void burst_end(auto& context) {
+  static void flush(auto& context) {
     const Parameters& p = context.parameters();
     State& state = context.state();
+    if (state.first == state.last) return;
     if (p.timeout == 0 || state.last - state.first >= p.burst)
       transmit(context);
     else if (p.timeout > 0)
