@@ -98,6 +98,9 @@ class Explainer {
         constexpr std::string_view kConstants = "> kParameters";
         if (const std::size_t at = line.find(kConstants); at != std::string_view::npos)
           element.constants = line.substr(at + kConstants.size(), line.rfind(';') - at - kConstants.size());
+        // "static constexpr TYPE list1[] = {...};", which the parameters refer to.
+        if (const std::size_t end = line.find("[] = {"); end != std::string_view::npos)
+          element.lists.push_back(std::string(line.substr(line.rfind(' ', end) + 1)));
         element.decides_in_code |= line.find(" int decide(") != std::string_view::npos;
       }
       if (element.constants.empty()) element.why_not_constants = why_not_constants(site);

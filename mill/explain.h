@@ -28,10 +28,12 @@ struct Explanation {
     std::string name;
     std::string class_name;
     std::string configuration;
-    Location where;
-    std::string no_code;  ///< why there is none; empty where there is
+    std::string no_code;     ///< why there is none; empty where there is
+    std::string removed_by;  ///< the pass (graph/passes/pass.h) that has taken it off the packets' way
+    std::string rewritten;   ///< its configuration as passes have left it, where they changed it
 
     std::string constants;               ///< the parameters as C++, where they are constants of the program
+    std::vector<std::string> lists;      ///< that the constants refer to
     std::string why_not_constants;       ///< where they are not
     bool decides_in_code = false;        ///< its decision graph has become code
     std::vector<DataSymbol> state;       ///< parameters in memory, control, state, drop counts, ledger

@@ -37,6 +37,7 @@ std::string explanation_json(const Explanation& explanation) {
                         {"places", places},
                         {"fused_with", element.fused_with},
                         {"constants", element.constants},
+                        {"lists", element.lists},
                         {"why_not_constants", element.why_not_constants},
                         {"decides_in_code", element.decides_in_code},
                         {"state", symbols(element.state)},

@@ -70,7 +70,8 @@ std::vector<Row> rows_of(const Explanation& explanation, const Explanation::Elem
   std::vector<Row> rows;
   Row code{"code", {}};
   if (!element.removed_by.empty()) code.lines.push_back(fmt::format("removed by the pass '{}'", element.removed_by));
-  if (!element.rewritten.empty()) code.lines.push_back(fmt::format("passes made it {}({})", element.class_name, element.rewritten));
+  if (!element.rewritten.empty())
+    code.lines.push_back(fmt::format("passes made it {}({})", element.class_name, element.rewritten));
   if (element.places.empty()) code.lines.push_back(element.no_code);
   for (const Explanation::Place& place : element.places) {
     const Explanation::Region& region = explanation.regions[place.region];
@@ -88,6 +89,7 @@ std::vector<Row> rows_of(const Explanation& explanation, const Explanation::Elem
       parameters.lines.push_back("constants: " + element.constants);
     else
       parameters.lines.push_back("in memory: " + element.why_not_constants);
+    parameters.lines.insert(parameters.lines.end(), element.lists.begin(), element.lists.end());
     if (element.decides_in_code) parameters.lines.emplace_back("its decision graph is code");
     for (const DataSymbol& symbol : element.other_data)
       parameters.lines.push_back("still in memory: " + symbol_text(symbol));
