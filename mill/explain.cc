@@ -218,6 +218,7 @@ class Explainer {
 
   void about_packets(Attribution& attribution) {
     result_.registers = source_.find("using Live = engine::Registers<") != std::string::npos;
+    result_.overlaid = source_.find("bool overlays = true;") != std::string::npos;
     if (result_.interpreted)
       result_.why_not_registers = "the program is the interpreter";
     else if (plan_.metadata != MetadataModel::registers)

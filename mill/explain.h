@@ -68,6 +68,7 @@ struct Explanation {
   std::string plan;                   ///< every choice
   bool interpreted = false;           ///< nothing is milled: the program is the interpreter
   bool registers = false;             ///< metadata is in registers
+  bool overlaid = false;              ///< metadata is in memory, beside the buffer
   std::string why_not_registers;      ///< for any region
   std::string processor;              ///< that the estimates are for
   std::vector<std::string> metadata;  ///< the fields that packets carry

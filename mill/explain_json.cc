@@ -59,6 +59,7 @@ std::string explanation_json(const Explanation& explanation) {
   const json whole{{"plan", explanation.plan},
                    {"interpreted", explanation.interpreted},
                    {"registers", explanation.registers},
+                   {"overlaid", explanation.overlaid},
                    {"why_not_registers", explanation.why_not_registers},
                    {"metadata", explanation.metadata},
                    {"processor", explanation.processor},

@@ -53,7 +53,9 @@ std::vector<Row> rows_of_program(const Explanation& explanation) {
     for (const std::string& field : explanation.metadata) fields += (fields.empty() ? "" : ", ") + field;
     rows.push_back({"metadata", {"in registers: " + fields}});
   } else {
-    rows.push_back({"metadata", {"in memory: " + explanation.why_not_registers}});
+    rows.push_back({"metadata",
+                    {fmt::format("in memory{}: {}", explanation.overlaid ? ", beside the buffer" : "",
+                                 explanation.why_not_registers)}});
   }
   if (explanation.plan.find("link = lto") != std::string::npos)
     rows.push_back({"link", {"explained as link = objects makes it; optimisation at link time may inline more"}});
