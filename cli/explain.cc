@@ -8,8 +8,8 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/directory.h"
 #include "cli/plan_option.h"
-#include "cli/workshop.h"
 #include "graph/print/dot.h"
 #include "mill/process.h"
 
@@ -60,12 +60,12 @@ int explain(const ExplainOptions& options) {
   const PortModes modes = resolve_push_pull(graph, engine::Registry::instance(), diagnostics);
   if (finish(diagnostics) != 0 || !outline) return 1;
 
-  const Workshop workshop(options.keep);
+  const Directory directory(options.keep);
   mill::Explanation explanation;
-  if (auto wrong = mill::explain(graph, *outline, plan, workshop.path(), explanation)) return fail(*wrong);
+  if (auto wrong = mill::explain(graph, *outline, plan, directory.path(), explanation)) return fail(*wrong);
   if (!options.html.empty()) {
     std::string svg;
-    if (auto wrong = draw(graph, modes, workshop.path(), svg)) return fail(*wrong);
+    if (auto wrong = draw(graph, modes, directory.path(), svg)) return fail(*wrong);
     const std::string title =
         options.configuration.words.empty() ? "a configuration" : options.configuration.words.front();
     if (!write(options.html, mill::explanation_html(explanation, title, svg)))

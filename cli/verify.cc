@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/plan_option.h"
 #include "cli/directory.h"
+#include "cli/plan_option.h"
 #include "verify/plan_check.h"
 
 // Whether milled programs do what the interpreter does, for a user's own configuration.

@@ -7,9 +7,9 @@
 namespace packetmill::cli {
 
 /// A directory of its own, or the one that is to be kept.
-class Workshop {
+class Directory {
  public:
-  explicit Workshop(const std::string& keep) : path_(keep), kept_(!keep.empty()) {
+  explicit Directory(const std::string& keep) : path_(keep), kept_(!keep.empty()) {
     std::string name = std::filesystem::temp_directory_path() / "packetmill-XXXXXX";
     if (kept_)
       std::filesystem::create_directories(path_);
@@ -17,11 +17,11 @@ class Workshop {
       path_ = mkdtemp(name.data());
     path_ = std::filesystem::absolute(path_);
   }
-  ~Workshop() {
+  ~Directory() {
     if (!kept_) std::filesystem::remove_all(path_);
   }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
