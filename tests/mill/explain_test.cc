@@ -28,17 +28,6 @@ using ::testing::UnorderedElementsAre;
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
-/// Writes the generated source into the scratch directory; returns its path.
-std::string milled(const std::string& name, const std::string& script, const ScratchDirectory& scratch) {
-  Diagnostics diagnostics;
-  const Graph graph = parse_click({{name, script}}, {}, engine::Registry::instance(), diagnostics);
-  const auto outline = engine::Router::outline(graph, diagnostics);
-  EXPECT_NE(outline, nullptr) << name;
-  const Plan plan = *preset("all");
-  std::ofstream(scratch.file("program.cc")) << mill::emit(graph, mill::network_of(*outline, plan), plan);
-  return scratch.file("program.cc");
-}
-
 json explained(const std::string& arguments) {
   const ScratchDirectory scratch;
   const Ended ended =
@@ -139,6 +128,17 @@ TEST(ExplainPage, ShowsAnElementWhenItIsClickedAndTextAsText) {
 
 // What follows is about optimised code, which a build with sanitizers does not make.
 #ifndef PACKETMILL_SANITIZED
+
+/// Writes the generated source into the scratch directory; returns its path.
+std::string milled(const std::string& name, const std::string& script, const ScratchDirectory& scratch) {
+  Diagnostics diagnostics;
+  const Graph graph = parse_click({{name, script}}, {}, engine::Registry::instance(), diagnostics);
+  const auto outline = engine::Router::outline(graph, diagnostics);
+  EXPECT_NE(outline, nullptr) << name;
+  const Plan plan = *preset("all");
+  std::ofstream(scratch.file("program.cc")) << mill::emit(graph, mill::network_of(*outline, plan), plan);
+  return scratch.file("program.cc");
+}
 
 TEST(Explain, LooksAtTheCodeThatBuildMakes) {
   const ScratchDirectory scratch;
