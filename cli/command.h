@@ -12,6 +12,7 @@ void add_build(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
 void add_elements(CLI::App& app, int& status);
+void add_explain(CLI::App& app, int& status);
 void add_flatten(CLI::App& app, int& status);
 void add_graph(CLI::App& app, int& status);
 void add_traffic(CLI::App& app, int& status);

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   packetmill::cli::add_check(app, status);
   packetmill::cli::add_doctor(app, status);
   packetmill::cli::add_elements(app, status);
+  packetmill::cli::add_explain(app, status);
   packetmill::cli::add_flatten(app, status);
   packetmill::cli::add_graph(app, status);
   packetmill::cli::add_run(app, status, as_click);

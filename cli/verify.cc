@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/directory.h"
 #include "cli/plan_option.h"
 #include "verify/plan_check.h"
 
@@ -20,29 +21,6 @@ struct VerifyOptions {
   std::vector<std::string> plans{"paper-all", "all", "all:metadata=copying"};
   verify::Options verify;
   std::string keep;
-};
-
-/// A directory of its own, or the one that is to be kept.
-class Directory {
- public:
-  explicit Directory(const std::string& keep) : path_(keep), kept_(!keep.empty()) {
-    std::string name = fs::temp_directory_path() / "packetmill-verify-XXXXXX";
-    if (kept_)
-      fs::create_directories(path_);
-    else
-      path_ = mkdtemp(name.data());
-    path_ = fs::absolute(path_);
-  }
-  ~Directory() {
-    if (!kept_) fs::remove_all(path_);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-  bool kept_;
 };
 
 int fail(const std::string& what) {

@@ -1,15 +1,11 @@
 #include "mill/toolchain.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <fstream>
-#include <iterator>
 #include <vector>
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has no header for it
+#include "mill/process.h"
 
 namespace packetmill::mill {
 namespace {
@@ -30,47 +26,56 @@ std::vector<std::string> words_of(const std::string& step) {
   return words;
 }
 
-/// Runs a program; what it printed, where it failed.
-std::optional<std::string> run(const std::vector<std::string>& words, const fs::path& log) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t child = 0;
-  const int failure = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return fmt::format("{}: {}", words[0], std::error_code(failure, std::system_category()).message());
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  std::ifstream file(log);
-  std::string said{std::istreambuf_iterator<char>(file), {}};
+/// Runs a step of which nobody reads the output.
+std::optional<std::string> run(const std::vector<std::string>& words, const fs::path& result) {
+  const fs::path log = result.string() + ".log";
+  auto wrong = run_program(words, log);
   fs::remove(log);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return std::nullopt;
-  return fmt::format("{} failed\n{}", words[0], said);
+  return wrong;
 }
+
+std::string toolchain_missing() { return fmt::format("{} is missing: build the project again", PACKETMILL_TOOLCHAIN); }
 
 }  // namespace
 
 std::optional<std::string> compile(const fs::path& source, const fs::path& object, const Plan& plan) {
   std::vector<std::string> words = words_of("compile");
-  if (words.empty()) return fmt::format("{} is missing: build the project again", PACKETMILL_TOOLCHAIN);
+  if (words.empty()) return toolchain_missing();
   if (plan.link == Link::lto) words.emplace_back("-flto=thin");
   words.insert(words.end(), {"-c", source.string(), "-o", object.string()});
-  return run(words, object.string() + ".log");
+  return run(words, object);
+}
+
+std::optional<std::string> compile_to_ir(const fs::path& source, const fs::path& ir) {
+  std::vector<std::string> words = words_of("compile");
+  if (words.empty()) return toolchain_missing();
+  words.insert(words.end(), {"-gline-tables-only", "-S", "-emit-llvm", source.string(), "-o", ir.string()});
+  return run(words, ir);
+}
+
+std::optional<std::string> compile_ir(const fs::path& ir, const fs::path& object) {
+  std::vector<std::string> words = words_of("compile");
+  if (words.empty()) return toolchain_missing();
+  words.insert(words.end(),
+               {"-Wno-unused-command-line-argument", "-Xclang", "-disable-llvm-passes", "-fbasic-block-address-map",
+                "-mllvm", "-pgo-analysis-map=bb-freq,br-prob", "-c", "-x", "ir", ir.string(), "-o", object.string()});
+  return run(words, object);
+}
+
+std::string processor() {
+  for (const std::string& word : words_of("compile"))
+    if (word.starts_with("-march=")) return word.substr(word.find('=') + 1);
+  return "native";
 }
 
 std::optional<std::string> link(const fs::path& object, const fs::path& binary, const Plan& plan, unsigned shuffle) {
   const std::vector<std::string> compiler = words_of("compile");
-  if (compiler.empty()) return fmt::format("{} is missing: build the project again", PACKETMILL_TOOLCHAIN);
+  if (compiler.empty()) return toolchain_missing();
   std::vector<std::string> words{compiler[0], object.string(), "-o", binary.string()};
   if (plan.link == Link::lto) words.emplace_back("-flto=thin");
   if (shuffle != 0) words.push_back(fmt::format("-Wl,--shuffle-sections=.text*={}", shuffle));
   for (std::string& word : words_of("link")) words.push_back(std::move(word));
-  return run(words, binary.string() + ".log");
+  return run(words, binary);
 }
 
 }  // namespace packetmill::mill

@@ -21,12 +21,12 @@ readonly dpdk_disabled_libs=bitratestats,cfgfile,flow_classify,gpudev,gro,jobsta
 
 # Libraries of tests and benchmarks belong to `build` because CMake looks for them in every build; they are small.
 readonly build_packages=(
-  clang-19 lld-19 llvm-19-dev cmake ninja-build ccache meson python3 python3-pyelftools pkg-config xz-utils
+  clang-19 lld-19 llvm-19 llvm-19-dev cmake ninja-build ccache meson python3 python3-pyelftools pkg-config xz-utils
   libnuma-dev libpcap-dev libbpf-dev libxdp-dev libelf-dev zlib1g-dev libssl-dev libfdt-dev libjansson-dev
   libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev graphviz
   libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
 )
-readonly test_packages=(clang-format-19 clang-tidy-19 python3-scapy tshark iproute2 valgrind)
+readonly test_packages=(clang-format-19 clang-tidy-19 python3-scapy tshark iproute2 valgrind chromium-headless-shell)
 readonly bench_packages=(dpdk-dev iproute2 python3-matplotlib)
 
 readonly arch=${PACKETMILL_ARCH:-native}

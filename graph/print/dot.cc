@@ -42,13 +42,14 @@ std::string port_row(const std::vector<bool>& pull, const std::string& side) {
 
 }  // namespace
 
-std::string dot(const Graph& graph, const PortModes& modes) {
+std::string dot(const Graph& graph, const PortModes& modes, bool links) {
   std::string text = "digraph router {\n  node [shape=plain, fontname=\"Helvetica\", fontsize=10];\n";
   for (std::size_t i = 0; i < graph.elements.size(); ++i) {
     const Graph::Element& element = graph.elements[i];
-    text += "  e" + std::to_string(i) + " [tooltip=\"" + escaped(element.name) +
-            "\", label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\">" + port_row(modes.input_pull[i], "i") +
-            "<tr><td><b>" + escaped(element.name) + "</b><br/>" + escaped(element.class_name);
+    text += "  e" + std::to_string(i) + " [" + (links ? "URL=\"#e" + std::to_string(i) + "\", " : "") + "tooltip=\"" +
+            escaped(element.name) + "\", label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\">" +
+            port_row(modes.input_pull[i], "i") + "<tr><td><b>" + escaped(element.name) + "</b><br/>" +
+            escaped(element.class_name);
     if (!element.configuration.empty()) text += "(" + escaped(shortened(element.configuration)) + ")";
     text += "</td></tr>" + port_row(modes.output_pull[i], "o") + "</table>>];\n";
   }

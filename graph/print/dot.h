@@ -8,7 +8,7 @@
 namespace packetmill {
 
 /// The graph for Graphviz: a box for each element with its ports above and below, as papers on Click draw them. Push
-/// ports and connections are drawn solid, pull ones dashed.
-std::string dot(const Graph& graph, const PortModes& modes);
+/// ports and connections are drawn solid, pull ones dashed. Where `links` is set, elements are links to "#e0", "#e1", ...
+std::string dot(const Graph& graph, const PortModes& modes, bool links = false);
 
 }  // namespace packetmill

@@ -130,8 +130,13 @@ struct ToDPDKDevice {
       if (!make_room(context)) return drop(queue_full);
     }
     rte_mbuf* frame = dpdk::buffer_of(packet.underlying());
-    if (frame == nullptr) [[unlikely]]
-      return store_copy(context, packet);
+    if (frame == nullptr) [[unlikely]] {
+      frame = dpdk::copy_of(packet.underlying(), context.control().device->pool());
+      if (frame == nullptr) return drop(no_mbuf);
+      state.waiting[state.last++] = frame;
+      context.free(packet);
+      return held();
+    }
     state.waiting[state.last++] = frame;
     context.detach(packet);
     return held();
@@ -171,15 +176,6 @@ struct ToDPDKDevice {
       if (taken < n) break;
     }
     if (state.first == state.last) state.first = state.last = 0;
-  }
-
-  [[gnu::noinline]] static Output store_copy(auto& context, auto& packet) {
-    rte_mbuf* frame = dpdk::copy_of(packet.underlying(), context.control().device->pool());
-    if (frame == nullptr) return drop(no_mbuf);
-    State& state = context.state();
-    state.waiting[state.last++] = frame;
-    context.free(packet);
-    return held();
   }
 
   [[gnu::noinline]] static bool make_room(auto& context) {

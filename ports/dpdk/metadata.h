@@ -26,8 +26,9 @@ inline rte_mbuf* buffer_of(const auto& packet) {
   return frame;
 }
 
-/// A frame of `pool` with a copy of the packet's bytes; null where the pool is empty or the packet too long for it.
-inline rte_mbuf* copy_of(const Frame& packet, rte_mempool* pool) {
+/// A frame of `pool` with a copy of the packet's bytes; null where the pool is empty or the packet too long for it. By
+/// value: a call that few packets meet and that takes them by reference would have all packets in memory.
+[[gnu::noinline]] inline rte_mbuf* copy_of(Frame packet, rte_mempool* pool) {
   rte_mbuf* frame = rte_pktmbuf_alloc(pool);
   if (frame == nullptr) return nullptr;
   char* bytes =
