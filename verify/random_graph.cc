@@ -33,8 +33,7 @@ class Composer {
       const Recipe& recipe = dice_.one_in(4) ? pick(Role::source) : named("FromDump");
       open(add(recipe, recipe.draft(dice_)), recipe.gives);
     }
-    for (int budget = taste_.rich ? dice_.between(4, 10) : dice_.between(3, 7); budget > 0 && !open_.empty();
-         --budget) {
+    for (int budget = taste_.rich ? dice_.between(3, 7) : dice_.between(2, 5); budget > 0 && !open_.empty(); --budget) {
       const Opening opening = take();
       if (taste_.rich && dice_.one_in(4))
         pull_section(opening);
