@@ -10,8 +10,8 @@ namespace packetmill {
 /// Ports:     1 input, as many outputs as patterns. A packet that matches none is dropped.
 /// Arguments: the patterns. A pattern is a list of clauses OFFSET/VALUE or OFFSET/VALUE%MASK: at OFFSET (decimal, from
 ///            the packet's first byte) it must have VALUE (an even number of hexadecimal digits, of which "?" matches
-///            any), in the bits of MASK. "!" before a clause negates it. "-" matches every packet. A packet that is too
-///            short for a clause does not match it.
+///            any), in the bits of MASK. "!" before a clause negates it. "-" matches every packet. A packet without
+///            a byte of which a clause compares some bits does not match it.
 /// Handlers:  program (read): the decision graph, one test a line.
 /// Drops:     no_match
 /// Example:   Classifier(12/0806 20/0001, 12/0806 20/0002, 12/0800, -)

@@ -1,23 +1,13 @@
 #include <gmock/gmock.h>
 
-#include "engine/registry.h"
-#include "frontends/click/click.h"
 #include "ir/literal.h"
-#include "mill/emit.h"
 #include "tests/mill/command.h"
+#include "tests/mill/emitted.h"
 #include "tests/support/traces.h"
 
 // A configuration is data: nothing of its text is code in what the mill writes.
 namespace packetmill::testing {
 namespace {
-
-std::string emitted(const std::string& script) {
-  Diagnostics diagnostics;
-  const Graph graph = parse_click({{"config", script}}, {}, engine::Registry::instance(), diagnostics);
-  const auto outline = engine::Router::outline(graph, diagnostics);
-  EXPECT_NE(outline, nullptr) << (diagnostics.list().empty() ? "" : diagnostics.list().front().message);
-  return outline ? mill::emit(graph, mill::network_of(*outline, *preset("all")), *preset("all")) : "";
-}
 
 /// What is left of generated code when its literals are taken out.
 std::string without_literals(const std::string& code) {

@@ -1,0 +1,37 @@
+#include <gmock/gmock.h>
+
+#include "tests/mill/command.h"
+#include "tests/mill/emitted.h"
+
+// What generated code has once had wrong.
+namespace packetmill::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(GeneratedCode, SendsWhatADeviceHasGatheredWhenATurnIsOver) {
+  EXPECT_THAT(emitted("in :: FromDPDKDevice(0) -> c :: Classifier(12/0800, -) -> out :: ToDPDKDevice(0); c[1] -> out"),
+              HasSubstr("bool run_in_0(Core& core, int task) {\n"
+                        "  const bool worked = engine::take_turn(engine::MilledStance<in_0>{core}, task);\n"
+                        "  engine::flush<out_2>(core);\n"
+                        "  return worked;\n"
+                        "}\n"));
+}
+
+TEST(GeneratedCode, EndsABatchAfterEveryPacketOfAFusedLoop) {
+  const Ended ended = run_command(std::string(PACKETMILL_COMMAND) +
+                                  " verify --plan all --packets 100 -e 'FromDPDKDevice(0)"
+                                  " -> s :: RoundRobinSwitch(SPLITBATCH false); o :: ToDPDKDevice(0);"
+                                  " s[0] -> a :: Counter -> Paint(1) -> o; s[1] -> b :: Counter -> EtherMirror -> o'");
+  EXPECT_EQ(ended.text, "all: the same as the interpreter, over 100 packets\n");
+}
+
+TEST(GeneratedCode, HasTheEnumerationOfGetIPAddress) {
+  const Ended ended = run_command(std::string(PACKETMILL_COMMAND) +
+                                  " verify --plan all --packets 100 -e 'FromDPDKDevice(0) -> MarkIPHeader(14)"
+                                  " -> GetIPAddress(IP dst) -> SetIPAddress(10.0.0.1) -> ToDPDKDevice(0)'");
+  EXPECT_EQ(ended.text, "all: the same as the interpreter, over 100 packets\n");
+}
+
+}  // namespace
+}  // namespace packetmill::testing
