@@ -13,7 +13,7 @@
 namespace packetmill::bench {
 namespace {
 
-/// The rows of one file and port, the first of which is what the others are compared with.
+/// The first row of the same file and port: what the others are compared with.
 const Row& first_of(const std::vector<Row>& rows, const Row& row) {
   return *std::ranges::find_if(rows,
                                [&](const Row& other) { return other.file == row.file && other.port == row.port; });
@@ -23,6 +23,22 @@ Spread mpps_of(const Row& row) {
   std::vector<double> values;
   for (const double cycles : row.cycles) values.push_back(tsc_hertz() / cycles / 1e6);
   return spread_of(values);
+}
+
+/// The cycles that are not the port's, run by run; none for the port's own row.
+std::optional<Spread> function_of(const std::vector<Row>& rows, const Row& row) {
+  const auto empty = std::ranges::find_if(
+      rows, [&](const Row& other) { return other.file == kEmpty && other.plan == row.plan && other.port == row.port; });
+  if (row.file == kEmpty || empty == rows.end()) return std::nullopt;
+  std::vector<double> cycles;
+  for (std::size_t i = 0; i < std::min(row.cycles.size(), empty->cycles.size()); ++i)
+    cycles.push_back(row.cycles[i] - empty->cycles[i]);
+  return spread_of(cycles);
+}
+
+std::string text_of(const std::optional<Spread>& spread, int digits) {
+  if (!spread) return "";
+  return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", spread->median, digits, spread->min, digits, spread->max, digits);
 }
 
 nlohmann::ordered_json json_of(const Spread& spread) {
@@ -69,20 +85,29 @@ std::string to_text(const std::vector<Row>& rows) {
     file_width = std::max(file_width, row.file.size());
     plan_width = std::max(plan_width, row.plan.size());
   }
-  std::string text = fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6}  {}\n", "file", file_width, "plan", plan_width,
-                                 "port", "cycles/packet [min, max]", "Mpps", "times as fast as the first [min, max]");
-  for (const Row& row : rows) {
-    const Spread cycles = spread_of(row.cycles);
-    const Spread ratio = ratio_of(row, first_of(rows, row));
-    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {:<26}  {:<6.2f}  {:.2f} [{:.2f}, {:.2f}]\n", row.file, file_width,
-                        row.plan, plan_width, row.port,
-                        fmt::format("{:.1f} [{:.1f}, {:.1f}]", cycles.median, cycles.min, cycles.max),
-                        mpps_of(row).median, ratio.median, ratio.min, ratio.max);
-  }
-  return text;
+  const bool counted = std::ranges::any_of(rows, [](const Row& row) { return row.counts.has_value(); });
+  const auto line = [&](std::string_view file, std::string_view plan, std::string_view port, std::string_view cycles,
+                        std::string_view function, std::string_view mpps, std::string_view ratio,
+                        std::string_view counts) {
+    std::string text = fmt::format("{:<{}}  {:<{}}  {:<8}  {:<23}  {:<23}  {:<5}  {:<22}  {}", file, file_width, plan,
+                                   plan_width, port, cycles, function, mpps, ratio, counts);
+    return text.erase(text.find_last_not_of(' ') + 1) + "\n";
+  };
+  std::string text = line("file", "plan", "port", "cycles/packet", "less the port's", "Mpps", "times the first",
+                          counted ? "instructions, L1 and LL misses/packet" : "");
+  for (const Row& row : rows)
+    text += line(row.file, row.plan, row.port, text_of(spread_of(row.cycles), 1), text_of(function_of(rows, row), 1),
+                 fmt::format("{:.2f}", mpps_of(row).median), text_of(ratio_of(row, first_of(rows, row)), 2),
+                 row.counts ? fmt::format("{:.1f}  {:.2f}  {:.3f}", row.counts->instructions, row.counts->l1_misses,
+                                          row.counts->ll_misses)
+                            : "");
+  return text + "Median [min, max] of the runs.\n";
 }
 
 std::string to_json(const std::vector<Row>& rows) {
+  const auto number = [](const std::optional<Counts>& counts, double Counts::* count) {
+    return counts ? nlohmann::ordered_json((*counts).*count) : nlohmann::ordered_json();
+  };
   auto array = nlohmann::ordered_json::array();
   for (const Row& row : rows)
     array.push_back({{"file", row.file},
@@ -92,13 +117,13 @@ std::string to_json(const std::vector<Row>& rows) {
                      {"cycles_per_packet", json_of(spread_of(row.cycles))},
                      {"mpps", json_of(mpps_of(row))},
                      {"ratio", json_of(ratio_of(row, first_of(rows, row)))},
-                     {"instructions_per_packet", nullptr},
-                     {"l1_misses_per_packet", nullptr},
-                     {"ll_misses_per_packet", nullptr}});
+                     {"instructions_per_packet", number(row.counts, &Counts::instructions)},
+                     {"l1_misses_per_packet", number(row.counts, &Counts::l1_misses)},
+                     {"ll_misses_per_packet", number(row.counts, &Counts::ll_misses)}});
   return array.dump(2) + "\n";
 }
 
-std::optional<std::string> parse_memory_run(const std::string& printed, MemoryRun& run) {
+std::optional<std::string> parse_memory_run(const std::string& printed, RunFigures& run) {
   std::istringstream lines(printed);
   std::string heading;
   std::vector<double> medians;
@@ -122,6 +147,16 @@ std::optional<std::string> parse_memory_run(const std::string& printed, MemoryRu
   if (medians.empty()) return "no port was replaced by a memory port: there is no FromDPDKDevice and no FromDump";
   // Ports take turns on one core: each packet of each ring is waited for by all.
   run.cycles = median_of(medians) / static_cast<double>(medians.size());
+  return std::nullopt;
+}
+
+std::optional<std::string> parse_device_run(const std::string& printed, RunFigures& run) {
+  const std::size_t start = printed.find('{');
+  const auto stats = nlohmann::json::parse(start == std::string::npos ? "" : printed.substr(start), nullptr, false);
+  if (stats.is_discarded()) return "it did not say what it did:\n" + printed;
+  run.packets = stats.value("received", std::uint64_t{0});
+  run.cycles = stats.value("cycles_per_packet", 0.0);
+  if (run.packets == 0) return "it received nothing:\n" + printed;
   return std::nullopt;
 }
 

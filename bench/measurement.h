@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/callgrind.h"
+
 namespace packetmill::bench {
 
 /// Of several runs.
@@ -21,9 +23,13 @@ struct Row {
   std::string file;
   std::string plan;
   std::string port;
-  std::uint64_t packets = 0;   ///< of all runs together
-  std::vector<double> cycles;  ///< TSC cycles per packet, a figure a run
+  std::uint64_t packets = 0;          ///< of all runs together
+  std::vector<double> cycles;         ///< TSC cycles per packet, a figure a run
+  std::optional<Counts> counts = {};  ///< of one packet
 };
+
+/// The file of the rows that tell what a port costs without a network function.
+inline constexpr std::string_view kEmpty = "(empty)";
 
 /// TSC cycles in a second.
 [[nodiscard]] double tsc_hertz();
@@ -35,13 +41,15 @@ struct Row {
 [[nodiscard]] std::string to_text(const std::vector<Row>& rows);
 [[nodiscard]] std::string to_json(const std::vector<Row>& rows);
 
-/// What a program that ran over memory ports said in its handlers.
-struct MemoryRun {
-  double cycles = 0;  ///< of a packet, the median over the ring's turns
+/// What a program that ran said of itself.
+struct RunFigures {
+  double cycles = 0;  ///< of a packet; over memory ports the median of the ring's turns
   std::uint64_t packets = 0;
-  std::uint64_t digest = 0;
+  std::uint64_t digest = 0;  ///< of what was sent, over memory ports
 };
 /// Reads what `-h *.cycles -h *.mismatches -h *.digest` print; what is wrong with the run, where something is.
-[[nodiscard]] std::optional<std::string> parse_memory_run(const std::string& printed, MemoryRun& run);
+[[nodiscard]] std::optional<std::string> parse_memory_run(const std::string& printed, RunFigures& run);
+/// Reads what `--stats=json` prints.
+[[nodiscard]] std::optional<std::string> parse_device_run(const std::string& printed, RunFigures& run);
 
 }  // namespace packetmill::bench

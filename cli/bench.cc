@@ -1,18 +1,23 @@
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
+#include "bench/callgrind.h"
+#include "bench/device_ports.h"
 #include "bench/measurement.h"
 #include "bench/memory_ports.h"
 #include "bench/traffic.h"
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/directory.h"
+#include "cli/machine.h"
 #include "cli/plan_option.h"
 #include "mill/emit.h"
+#include "mill/process.h"
 #include "mill/toolchain.h"
 #include "ports/memory/replay.h"
 #include "ports/pcap/dump_file.h"
@@ -32,45 +37,48 @@ struct BenchOptions {
   std::string port = "memory";
   std::string trace;
   std::string json;
+  std::string png;
+  bool count = false;
   int runs = 5;
   int cpu = 1;
   std::uint32_t replays = 300;
+  double seconds = 1;
 };
 
 /// A program to be measured.
 struct Candidate {
   bench::Row row;
   Plan plan;
+  std::vector<std::string> arguments;  ///< of its run
   fs::path object;
-  std::uint64_t digest = 0;
+  std::uint64_t packets = 0;  ///< of a run
+  std::uint64_t digest = 0;   ///< of what it sends
 };
 
 class Bench {
  public:
-  explicit Bench(const BenchOptions& options) : options_(options), terminal_(isatty(STDERR_FILENO) != 0) {
-    std::string name = fs::temp_directory_path() / "packetmill-bench-XXXXXX";
-    directory_ = mkdtemp(name.data());
-  }
-  ~Bench() { fs::remove_all(directory_); }
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
+  explicit Bench(const BenchOptions& options) : options_(options), terminal_(isatty(STDERR_FILENO) != 0) {}
 
   int run() {
+    if (options_.count && !memory()) {
+      fail("--count needs --port memory");
+      return 1;
+    }
+    warn();
     if (!make_trace() || !make_candidates()) return 1;
     for (int round = 0; round <= options_.runs; ++round) {  // the first warms up
       progress("round {} of {}", round, options_.runs);
       for (Candidate& candidate : candidates_)
         if (!measure(candidate, round)) return 1;
     }
+    if (options_.count)
+      for (Candidate& candidate : candidates_)
+        if (!count(candidate)) return 1;
     progress("");
     std::vector<bench::Row> rows;
     for (const Candidate& candidate : candidates_) rows.push_back(candidate.row);
     fmt::print("{}", bench::to_text(rows));
-    if (options_.json.empty()) return 0;
-    std::ofstream file(options_.json);
-    file << bench::to_json(rows);
-    file.close();
-    return file ? 0 : fail(options_.json + ": cannot be written");
+    return write(bench::to_json(rows)) ? 0 : 1;
   }
 
  private:
@@ -78,23 +86,35 @@ class Bench {
   void progress(fmt::format_string<T...> format, T&&... arguments) const {
     if (terminal_) fmt::print(stderr, "\r\033[K{}", fmt::format(format, std::forward<T>(arguments)...));
   }
-  static int fail(const std::string& what) {
+  static bool fail(const std::string& what) {
     fmt::print(stderr, "packetmill bench: error: {}\n", what);
-    return 1;
+    return false;
   }
+  static bool fail(const Candidate& candidate, const std::string& what) {
+    return fail(fmt::format("{} under {}: {}", candidate.row.file, candidate.row.plan, what));
+  }
+  /// Without hugepages a DPDK port takes several times as long, whatever the plan.
+  void warn() const {
+    for (const PortKind& kind : examine(Machine::here()))
+      if (std::ranges::find(kind.names, options_.port) != kind.names.end())
+        for (const Finding& finding : kind.findings)
+          if (!finding.ok)
+            fmt::print(stderr, "packetmill bench: warning: {} missing: {}\n", finding.what, finding.remedy);
+  }
+  [[nodiscard]] bool memory() const { return options_.port == "memory"; }
 
   bool make_trace() {
     trace_ = options_.trace;
     if (!trace_.empty()) return true;
-    trace_ = directory_ / "trace.pcap";
+    trace_ = directory_.path() / "trace.pcap";
     std::string wrong;
     const auto writer = pcap::DumpWriter::open(trace_, {1, 65535, false, false}, wrong);
-    if (!writer) return fail(wrong) == 0;
+    if (!writer) return fail(wrong);
     bench::Traffic traffic({.seed = 1});
     for (std::uint32_t i = 0; i < memory::Replay::kFrames; ++i) {
       const auto& frame = traffic.next();
       const auto length = static_cast<std::uint32_t>(frame.size());
-      if (!writer->write({frame.data(), length, length, {}})) return fail(trace_ + ": cannot be written") == 0;
+      if (!writer->write({frame.data(), length, length, {}})) return fail(trace_ + ": cannot be written");
     }
     return writer->flush();
   }
@@ -104,7 +124,7 @@ class Bench {
     std::vector<std::string> files;
     for (const std::string& word : options_.words)
       (word.find('=') != std::string::npos && !fs::exists(word) ? common.words : files).push_back(word);
-    if (files.empty()) return fail("no configuration") == 0;
+    if (files.empty()) return fail("no configuration");
     for (const std::string& file : files) {
       Diagnostics diagnostics;
       ConfigurationOptions configuration = common;
@@ -112,57 +132,124 @@ class Bench {
       const Graph graph = load(configuration, diagnostics);
       const auto outline = diagnostics.errors() == 0 ? engine::Router::outline(graph, diagnostics) : nullptr;
       if (finish(diagnostics) != 0 || !outline) return false;
-      if (!add(file, bench::with_memory_ports(graph, *outline, trace_, options_.replays))) return false;
+      if (!add(file, memory() ? bench::with_memory_ports(graph, *outline, trace_, options_.replays) : graph))
+        return false;
     }
-    return add("(empty)", bench::empty_function(trace_, options_.replays));
+    return add(std::string(bench::kEmpty),
+               memory() ? bench::empty_function(trace_, options_.replays) : bench::empty_device_function());
   }
 
   bool add(const std::string& file, const Graph& graph) {
     for (const std::string& text : options_.plans) {
       Diagnostics diagnostics;
-      Candidate candidate{{file, text, options_.port, 0, {}}, read_plan(text, diagnostics), {}, 0};
+      Candidate candidate{{file, text, options_.port, 0, {}}, read_plan(text, diagnostics), {}, {}, 0, 0};
       const auto outline = diagnostics.errors() == 0 ? engine::Router::outline(graph, diagnostics) : nullptr;
       if (finish(diagnostics) != 0 || !outline) return false;
+      if (memory()) {
+        candidate.arguments = {"-w", "-h", "*.cycles", "-h", "*.mismatches", "-h", "*.digest"};
+      } else {
+        std::string wrong;
+        const auto devices = bench::device_arguments(*outline, options_.port, trace_, wrong);
+        if (!devices) return fail(candidate, wrong);
+        candidate.arguments = {"--stats=json", "--dpdk"};
+        candidate.arguments.insert(candidate.arguments.end(), devices->begin(), devices->end());
+      }
       progress("{} under {}", file, text);
-      const fs::path source = directory_ / fmt::format("{}.cc", candidates_.size());
-      candidate.object = directory_ / fmt::format("{}.o", candidates_.size());
+      const fs::path source = directory_.path() / fmt::format("{}.cc", candidates_.size());
+      candidate.object = directory_.path() / fmt::format("{}.o", candidates_.size());
       std::ofstream(source) << mill::emit(graph, mill::network_of(*outline, candidate.plan), candidate.plan);
-      if (const auto wrong = mill::compile(source, candidate.object, candidate.plan)) return fail(*wrong) == 0;
+      if (const auto wrong = mill::compile(source, candidate.object, candidate.plan)) return fail(candidate, *wrong);
       candidates_.push_back(std::move(candidate));
     }
     return true;
   }
 
+  /// The program of a round, with the sections in another order than in other rounds.
+  std::optional<fs::path> program_of(const Candidate& candidate, unsigned round) {
+    fs::path program = directory_.path() / "program";
+    if (const auto wrong = mill::link(candidate.object, program, candidate.plan, round * 7919U + 1U)) {
+      fail(candidate, *wrong);
+      return std::nullopt;
+    }
+    return program;
+  }
+
+  /// What the command prints, on whatever stream.
+  std::optional<std::string> printed_by(const Candidate& candidate, std::vector<std::string> command) {
+    command.insert(command.begin(), {"sh", "-c", "exec \"$@\" 2>&1", "sh"});
+    const fs::path printed = directory_.path() / "printed";
+    const auto wrong = mill::run_program(command, printed);
+    std::string text = mill::text_of(printed);
+    if (!wrong) return text;
+    fail(candidate, "it did not run\n" + text);
+    return std::nullopt;
+  }
+
   bool measure(Candidate& candidate, int round) {
-    const fs::path program = directory_ / "program";
-    const fs::path printed = directory_ / "printed";
-    if (const auto wrong =
-            mill::link(candidate.object, program, candidate.plan, static_cast<unsigned>(round) * 7919U + 1U))
-      return fail(*wrong) == 0;
-    const std::string command =
-        fmt::format("env PACKETMILL_PADDING={} taskset -c {} {} -w -h '*.cycles' -h '*.mismatches' -h '*.digest' > {}",
-                    std::string(static_cast<std::size_t>(round) * 517 % 4096, 'x'), options_.cpu, program.string(),
-                    printed.string());
-    if (std::system(command.c_str()) != 0)
-      return fail(fmt::format("{} under {} did not run", candidate.row.file, candidate.row.plan)) == 0;
-    std::ifstream file(printed);
-    bench::MemoryRun run;
-    if (const auto wrong = bench::parse_memory_run({std::istreambuf_iterator<char>(file), {}}, run))
-      return fail(fmt::format("{} under {}: {}", candidate.row.file, candidate.row.plan, *wrong)) == 0;
+    const auto program = program_of(candidate, static_cast<unsigned>(round));
+    if (!program) return false;
+    std::vector<std::string> command{
+        "env", "PACKETMILL_PADDING=" + std::string(static_cast<std::size_t>(round) * 517 % 4096, 'x'), "taskset", "-c",
+        std::to_string(options_.cpu)};
+    if (!memory())
+      command.insert(command.end(),
+                     {"timeout", "--preserve-status", "--signal=INT", fmt::format("{}", options_.seconds)});
+    command.push_back(*program);
+    command.insert(command.end(), candidate.arguments.begin(), candidate.arguments.end());
+    const auto printed = printed_by(candidate, std::move(command));
+    if (!printed) return false;
+    bench::RunFigures run;
+    if (const auto wrong = memory() ? bench::parse_memory_run(*printed, run) : bench::parse_device_run(*printed, run))
+      return fail(candidate, *wrong);
     for (const Candidate& other : candidates_)
       if (other.row.file == candidate.row.file && other.digest != 0 && other.digest != run.digest)
         return fail(fmt::format("{}: {} and {} do not send the same packets", candidate.row.file, other.row.plan,
-                                candidate.row.plan)) == 0;
+                                candidate.row.plan));
     candidate.digest = run.digest;
+    candidate.packets = run.packets;
     if (round == 0) return true;
     candidate.row.packets += run.packets;
     candidate.row.cycles.push_back(run.cycles);
     return true;
   }
 
+  /// A run under callgrind, less one that only starts and ends.
+  bool count(Candidate& candidate) {
+    progress("{} under {}: counting", candidate.row.file, candidate.row.plan);
+    const auto program = program_of(candidate, 0);
+    if (!program) return false;
+    const auto counts_of = [&](const std::vector<std::string>& arguments) -> std::optional<bench::Counts> {
+      const fs::path file = directory_.path() / "callgrind";
+      std::vector<std::string> command = bench::callgrind(file);
+      command.insert(command.end(), {*program, "-w"});
+      command.insert(command.end(), arguments.begin(), arguments.end());
+      if (!printed_by(candidate, command)) return std::nullopt;
+      auto counts = bench::parse_callgrind(mill::text_of(file));
+      if (!counts) fail(candidate, "callgrind has written no counts");
+      return counts;
+    };
+    const auto start = counts_of({"-q"});
+    const auto whole = start ? counts_of({}) : std::nullopt;
+    if (!whole) return false;
+    candidate.row.counts = bench::per_packet(*whole, *start, candidate.packets);
+    return true;
+  }
+
+  [[nodiscard]] bool write(const std::string& rows) const {
+    const fs::path json = options_.json.empty() ? directory_.path() / "rows.json" : fs::path(options_.json);
+    std::ofstream file(json);
+    file << rows;
+    file.close();
+    if (!file) return fail(json.string() + ": cannot be written");
+    if (options_.png.empty()) return true;
+    const auto wrong =
+        mill::run_program({"/usr/bin/python3", PACKETMILL_BENCH_PLOT, json, options_.png}, directory_.path() / "plot");
+    return wrong ? fail(*wrong) : true;
+  }
+
   const BenchOptions& options_;
   bool terminal_;
-  fs::path directory_;
+  Directory directory_{""};
   std::string trace_;
   std::vector<Candidate> candidates_;
 };
@@ -180,18 +267,27 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("--plan", options->plans, "plans, the first of which the others are compared with")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_option("--port", options->port, "what the configuration's devices are replaced by")
-      ->check(CLI::IsMember({"memory"}))
+  command
+      ->add_option(
+          "--port", options->port,
+          "what packets come from: memory takes the place of devices and traces, net_null and net_pcap are DPDK's")
+      ->check(CLI::IsMember({"memory", "net_null", "net_pcap"}))
       ->capture_default_str();
   command->add_option("--trace", options->trace, "what devices receive; by default 64-byte frames of 1000 flows");
   command->add_option("--runs", options->runs, "runs of each plan, after one to warm up")
       ->check(CLI::Range(5, 1000))
       ->capture_default_str();
-  command->add_option("--replays", options->replays, "how often a run sends the ring of 4096 frames")
+  command->add_option("--replays", options->replays, "how often a run over memory sends the ring of 4096 frames")
       ->check(CLI::Range(10, 1'000'000))
       ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "how long a run over another port takes")
+      ->check(CLI::Range(0.5, 3600.0))
+      ->capture_default_str();
+  command->add_flag("--count", options->count,
+                    "count instructions and simulated cache misses, with callgrind (over memory)");
   command->add_option("--cpu", options->cpu, "the CPU to run on")->capture_default_str();
   command->add_option("--json", options->json, "write the figures to this file");
+  command->add_option("--png", options->png, "draw them into this file");
   command->callback([options, &status] { status = Bench(*options).run(); });
 }
 

@@ -26,8 +26,8 @@ readonly build_packages=(
   libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev graphviz
   libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
 )
-readonly test_packages=(clang-format-19 clang-tidy-19 python3-scapy tshark iproute2 valgrind chromium-headless-shell)
-readonly bench_packages=(dpdk-dev iproute2 python3-matplotlib)
+readonly test_packages=(clang-format-19 clang-tidy-19 python3-matplotlib python3-scapy tshark iproute2 valgrind chromium-headless-shell)
+readonly bench_packages=(dpdk-dev iproute2 python3-matplotlib valgrind)
 
 readonly arch=${PACKETMILL_ARCH:-native}
 readonly cache=${PACKETMILL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/packetmill}

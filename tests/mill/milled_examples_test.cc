@@ -69,6 +69,10 @@ std::vector<Case> cases() {
   all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "all"});
   all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "paper-all", 32});
   all.push_back({"nat-flow", {"TO_OUTSIDE"}, "all"});
+#ifdef PACKETMILL_SANITIZED
+  // A program takes a compiler five times as long: of the router's plans only the two that differ most.
+  std::erase_if(all, [](const Case& c) { return c.example == "router" && c.plan != "all" && c.plan != "paper-all"; });
+#endif
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(, MilledExample, ::testing::ValuesIn(cases()),
