@@ -53,6 +53,7 @@ class ScopedNames final : public Names {
     return found == patterns_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
   }
   [[nodiscard]] bool asked_the_machine() const override { return asked_the_machine_; }
+  void ask_the_machine() const override { asked_the_machine_ = true; }
   void expect_write_handler(std::string_view handler) const override {
     expected_.push_back({element_, std::string(handler)});
   }

@@ -17,6 +17,7 @@ std::vector<Argument> with_files(Configuration& configuration, const std::vector
       result.push_back(argument);
       continue;
     }
+    configuration.names().ask_the_machine();
     std::ifstream file(unquote(words[1]));
     if (!file) configuration.error(argument, "cannot read '" + unquote(words[1]) + "'");
     for (std::string line; std::getline(file, line);) {

@@ -26,6 +26,8 @@ class Names {
   [[nodiscard]] virtual std::optional<std::string_view> find_pattern(std::string_view) const { return {}; }
   /// Whether something that was asked for is known only on the machine that runs: what was made of it is no constant.
   [[nodiscard]] virtual bool asked_the_machine() const { return false; }
+  /// Told where something else is read that the machine that runs may have otherwise: a file of rules.
+  virtual void ask_the_machine() const {}
   /// Told of every write handler that an argument names; whether it exists can only be said once all elements do.
   virtual void expect_write_handler(std::string_view) const {}
   /// Told of handlers that an argument may call one day, with the argument's place.

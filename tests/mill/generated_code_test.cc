@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "tests/mill/command.h"
 #include "tests/mill/emitted.h"
 
@@ -31,6 +33,22 @@ TEST(GeneratedCode, HasTheEnumerationOfGetIPAddress) {
                                   " verify --plan all --packets 100 -e 'FromDPDKDevice(0) -> MarkIPHeader(14)"
                                   " -> GetIPAddress(IP dst) -> SetIPAddress(10.0.0.1) -> ToDPDKDevice(0)'");
   EXPECT_EQ(ended.text, "all: the same as the interpreter, over 100 packets\n");
+}
+
+TEST(GeneratedCode, HoldsNoRulesThatAreInAFile) {
+  const ScratchDirectory scratch;
+  const std::string rules = scratch.file("rules");
+  const std::string program = scratch.file("program");
+  std::ofstream(rules) << "deny all\n";
+  EXPECT_EQ(
+      run_command(std::string(PACKETMILL_COMMAND) +
+                  " build -e 'InfiniteSource(DATA \\<45000014 00000000 40110000 01020304 05060708>, LIMIT 3, STOP true)"
+                  " -> MarkIPHeader -> IPFilter(file " +
+                  rules + ") -> c :: Counter -> Discard' -o " + program)
+          .text,
+      "");
+  std::ofstream(rules) << "allow all\n";
+  EXPECT_EQ(run_command(program + " -h c.count").text, "c.count:\n3\n\n");
 }
 
 }  // namespace
