@@ -4,8 +4,9 @@
     bench/peers.py [--plan vanilla,all] [--runs 5] [--seconds 2] [--core 1] [--json FILE] [--plot FILE] [NF ...]
 
 The figure that carries from machine to machine is the ratio: cycles per packet (of the time-stamp counter) over those of
-testpmd's macswap on the same port in the same round. A round is one run of testpmd and one of the network function, so a
-machine that slows down slows down both.
+testpmd's macswap on the same port in the same round. A round is one run of testpmd and, under each plan, one of the
+network function and one of an empty forward over the same port, so a machine that slows down slows down all. What a
+packet costs less what it costs in the empty forward is the network function's own part.
 """
 import argparse
 import json
@@ -104,16 +105,19 @@ def run_testpmd(port, trace, seconds, core):
 
 
 def configuration(name):
-    return os.path.join(HERE, "nf", f"{name}.click")
+    """As words of a command; no name: from the port to itself, which is what the port costs."""
+    if name is None:
+        return ["-e", "FromDPDKDevice(0, N_QUEUES 1, BURST 32) -> ToDPDKDevice(0, BURST 32)"]
+    return [os.path.join(HERE, "nf", f"{name}.click")]
 
 
 def build(name, plan, directory):
     """The command of the network function, milled under a plan; of the interpreter, for the plan `vanilla`."""
     if plan == "vanilla":
-        return [PACKETMILL, "run", configuration(name)]
+        return [PACKETMILL, "run", *configuration(name)]
     program = os.path.join(directory, f"{name}-{plan}")
     preset, *choices = plan.split(":")
-    command = [PACKETMILL, "build", configuration(name), "-o", program, "--plan", preset]
+    command = [PACKETMILL, "build", *configuration(name), "-o", program, "--plan", preset]
     for choice in choices:
         command += ["--set", choice]
     subprocess.run(command, check=True)
@@ -142,20 +146,23 @@ def measure(name, arguments, trace, hertz, directory):
     """One row for each plan; a round has a run of testpmd and one of each."""
     port, fastclick = FUNCTIONS[name]
     programs = {plan: build(name, plan, directory) for plan in arguments.plan}
-    peer, ours = [], {plan: [] for plan in programs}
+    empty = {plan: build(None, plan, directory) for plan in arguments.plan}
+    peer, ours, alone = [], {plan: [] for plan in programs}, {plan: [] for plan in programs}
     for round_number in range(arguments.runs + 1):
         if sys.stderr.isatty():
             print(f"\r{name}: round {round_number} of {arguments.runs}  ", end="", file=sys.stderr)
         reference = run_testpmd(port, trace, arguments.seconds, arguments.core)
-        rates = {plan: run_packetmill(program, port, trace, arguments.seconds, arguments.core)
-                 for plan, program in programs.items()}
-        if round_number > 0:  # the first one warms up
-            peer.append(hertz / reference)
-            for plan, rate in rates.items():
+        for plan, program in programs.items():
+            rate, port_rate = (run_packetmill(words, port, trace, arguments.seconds, arguments.core)
+                               for words in (program, empty[plan]))
+            if round_number > 0:  # the first one warms up
                 ours[plan].append(hertz / rate)
+                alone[plan].append(hertz / rate - hertz / port_rate)
+        if round_number > 0:
+            peer.append(hertz / reference)
     if sys.stderr.isatty():
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
-    return [{"name": name, "plan": plan, "port": port, "testpmd": spread(peer), "cycles_per_packet": spread(cycles),
+    return [{"name": name, "plan": plan, "port": port, "testpmd": spread(peer), "cycles_per_packet": spread(cycles), "function": spread(alone[plan]),
              "mpps": spread([hertz / c / 1e6 for c in cycles]),
              "ratio": spread([a / b for a, b in zip(cycles, peer)]), "fastclick": fastclick}
             for plan, cycles in ours.items()]
@@ -213,7 +220,7 @@ def main():
                   "As root: echo 512 > /proc/sys/vm/nr_hugepages\n")
         print(f"TSC {hertz / 1e9:.2f} GHz, 64-byte frames, {arguments.flows} flows, core {arguments.core}, "
               f"{arguments.runs} rounds of {arguments.seconds:g} s after one to warm up; median [min, max]\n")
-        print(f"{'':12} {'plan':9} {'port':9} {'Mpps':>18} {'cycles/packet':>24} {'testpmd macswap':>22} {'ratio':>20} {'FastClick':>9}")
+        print(f"{'':12} {'plan':9} {'port':9} {'Mpps':>18} {'cycles/packet':>24} {'less the port':>24} {'testpmd macswap':>22} {'ratio':>20} {'FastClick':>9}")
         for name in arguments.functions or FUNCTIONS:
             for row in measure(name, arguments, trace, hertz, directory):
                 rows.append(row)
@@ -222,7 +229,7 @@ def main():
                     s = row[key]
                     return f"{s['median']:.{digits}f} [{s['min']:.{digits}f}, {s['max']:.{digits}f}]"
                 print(f"{name:12} {row['plan']:9} {row['port']:9} {show('mpps', 1):>18} {show('cycles_per_packet', 1):>24} "
-                      f"{show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick']:>9}", flush=True)
+                      f"{show('function', 1):>24} {show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick']:>9}", flush=True)
     if arguments.json:
         with open(arguments.json, "w", encoding="ascii") as file:
             json.dump(rows, file, indent=2)
