@@ -22,7 +22,7 @@
 namespace packetmill::testing {
 namespace {
 
-constexpr int kGraphs = 15;  ///< a program
+constexpr int kGraphs = PACKETMILL_RANDOM_GRAPHS;  ///< a program
 constexpr std::uint32_t kPacketsAGraph = 250;
 
 /// The programs that are verified: the first ones; `PACKETMILL_PROGRAMS=100:667` are those from 100 to before 667.
