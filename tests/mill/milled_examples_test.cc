@@ -124,6 +124,16 @@ TEST(MilledProgram, AnswersHandlersAndSaysItsPlan) {
   EXPECT_EQ(run_command(program + " -x c.count").status, 7);
 }
 
+TEST(MilledProgram, RunsOnTheCoresOfItsPlan) {
+  for (const char* plan : {"all --set cores=2", "paper-all --set cores=2"})
+    EXPECT_EQ(printed("a :: InfiniteSource(LIMIT 1000, STOP true) -> ca :: Counter -> joined :: Counter -> Discard;"
+                      "b :: InfiniteSource(LIMIT 2000, STOP true) -> cb :: Counter -> joined;"
+                      "StaticThreadSched(a 0, b 1); DriverManager(wait_stop 2)",
+                      plan, "-h ca.count -h cb.count -h joined.count"),
+              "ca.count:\n1000\n\ncb.count:\n2000\n\njoined.count:\n3000\n\n")
+        << plan;
+}
+
 TEST(MilledProgram, AnotherConfigurationIsRefused) {
   const ScratchDirectory scratch;
   const std::string program = scratch.file("program");
