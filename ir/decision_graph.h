@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -68,6 +69,43 @@ constexpr bool holds(const Test& test, std::span<const uint8_t> bytes) {
   }
   word &= test.mask;
   return test.relation == Relation::equal ? word == test.value : word > test.value;
+}
+
+/// Two tests for equal values that lie within eight bytes, as one: only generated code has them.
+struct WideTest {
+  Base base = Base::packet;
+  uint16_t offset = 0;
+  uint64_t mask = 0;  ///< never zero
+  uint64_t value = 0;
+};
+
+/// What holds for `first` and `second` and nothing else; nothing where that is no wide test.
+constexpr std::optional<WideTest> both(const Test& first, const Test& second) {
+  const Test& low = first.offset <= second.offset ? first : second;
+  const Test& high = first.offset <= second.offset ? second : first;
+  const int distance = high.offset - low.offset;
+  if (first.base != second.base || distance > 4) return std::nullopt;
+  if (first.relation != Relation::equal || second.relation != Relation::equal) return std::nullopt;
+  const int shift = 8 * (4 - distance);
+  const uint64_t low_mask = uint64_t{low.mask} << 32U;
+  const uint64_t high_mask = uint64_t{high.mask} << shift;
+  const uint64_t low_value = uint64_t{low.value} << 32U;
+  const uint64_t high_value = uint64_t{high.value} << shift;
+  if (((low_value ^ high_value) & low_mask & high_mask) != 0) return std::nullopt;
+  return WideTest{low.base, low.offset, low_mask | high_mask, low_value | high_value};
+}
+
+constexpr bool holds(const WideTest& test, std::span<const uint8_t> bytes) {
+  const size_t last = test.offset + 7 - static_cast<size_t>(std::countr_zero(test.mask)) / 8;
+  if (last >= bytes.size()) return false;
+  uint64_t word = 0;
+  if (!std::is_constant_evaluated() && test.offset + size_t{8} <= bytes.size()) {
+    std::memcpy(&word, bytes.data() + test.offset, 8);
+    word = __builtin_bswap64(word);
+  } else {
+    for (size_t i = test.offset; i < test.offset + size_t{8}; ++i) word = word << 8 | (i < bytes.size() ? bytes[i] : 0);
+  }
+  return (word & test.mask) == test.value;
 }
 
 /// The outcome for one packet. `bytes_from(Base)` gives the packet's bytes from that base to its end, nothing where the
