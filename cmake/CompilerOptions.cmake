@@ -6,7 +6,7 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
-set(PACKETMILL_ARCH native CACHE STRING "value of -march; x86-64-v3 for callgrind and cachegrind")
+set(PACKETMILL_ARCH x86-64-v3 CACHE STRING "value of -march; the default is what callgrind knows too")
 set(PACKETMILL_SANITIZE "" CACHE STRING "sanitizers: address,undefined or thread")
 option(PACKETMILL_FUZZ "build the libFuzzer targets and instrument everything for them")
 

@@ -6,7 +6,7 @@
 #
 # DPDK_SRC=DIR          builds this DPDK source tree instead of the distribution's
 # PACKETMILL_CACHE=DIR  where DPDK is built and kept (default: $XDG_CACHE_HOME/packetmill), shared by all clones
-# PACKETMILL_ARCH=ARCH  value of -march (default: native)
+# PACKETMILL_ARCH=ARCH  value of -march (default: x86-64-v3, what callgrind knows too)
 # STEPS=N               how many steps the caller will announce in all; this script announces the first three
 set -euo pipefail
 
@@ -29,7 +29,7 @@ readonly build_packages=(
 readonly test_packages=(clang-format-19 clang-tidy-19 python3-matplotlib python3-scapy tshark iproute2 valgrind chromium-headless-shell)
 readonly bench_packages=(dpdk-dev iproute2 python3-matplotlib valgrind)
 
-readonly arch=${PACKETMILL_ARCH:-native}
+readonly arch=${PACKETMILL_ARCH:-x86-64-v3}
 readonly cache=${PACKETMILL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/packetmill}
 readonly log=$cache/setup.log
 

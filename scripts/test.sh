@@ -11,7 +11,7 @@ run() {
   shift 3
   echo "--- $directory${sanitizers:+ (sanitizers: $sanitizers)}"
   cmake -S . -B "$directory" -G Ninja -Wno-dev --log-level=WARNING -DPACKETMILL_SANITIZE="$sanitizers" \
-    -DPACKETMILL_ARCH="${PACKETMILL_ARCH:-native}" >/dev/null
+    -DPACKETMILL_ARCH="${PACKETMILL_ARCH:-x86-64-v3}" >/dev/null
   ninja --quiet -C "$directory" "$target"
   ctest --test-dir "$directory" --parallel "$(nproc)" --output-on-failure --exclude-regex '^Nightly' "$@"
 }
