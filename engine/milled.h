@@ -236,6 +236,10 @@ template <class Live, class Mine>
     return Live::load(*packet.release());
 }
 
+/// Which part of a fused walk a function holds: what a source has of its own, what many sources share, or the rest, where
+/// few packets go.
+enum class Part : std::uint8_t { own, joined, rest };
+
 /// In a fused loop one packet is on its way at a time: what a trace follows has no address.
 inline constexpr const Packet* kFusedPacket = nullptr;
 

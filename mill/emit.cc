@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "ir/literal.h"
 #include "mill/hooks.h"
+#include "mill/walks.h"
 
 // The generated program, from top to bottom: the metadata of its packets; where packets may enter; one struct for each
 // element; the walk of a packet through the graph, one section for each element; what tasks and timers run; the
@@ -26,6 +26,7 @@ class Emitter {
       : graph_(graph),
         network_(network),
         plan_(plan),
+        walks_(walks_of(network)),
         registers_(plan.loops == Loops::fused && plan.metadata == MetadataModel::registers &&
                    why_not_registers(network).empty()) {}
 
@@ -39,7 +40,7 @@ class Emitter {
     if (fused()) entries();
     for (const Site& site : network_.sites) element(site);
     if (fused()) {
-      for (const int number : walks_) walk(number);
+      for (const int number : walks_.numbers) walk(number);
       each(&Emitter::emission);
     } else {
       each(&Emitter::forwarding);
@@ -74,7 +75,6 @@ class Emitter {
     return site.node->input_is_pull.size() > 1 ? fmt::format("{}_in{}", site.id, input) : site.id;
   }
   [[nodiscard]] std::string entry(const End& end) const { return entry(at(end), end.port); }
-  static bool takes_pushes(const Site& site) { return site.push_feeders > 0; }
 
   /// Where few packets go (engine/registry.h: rare_from). The hot walk does not hold their code.
   [[nodiscard]] bool is_cold(const Site& from, int output) const {
@@ -122,41 +122,29 @@ class Emitter {
   }
   [[nodiscard]] bool samples(const Site& site) const { return site.starts_walks && plan_.observe == Observe::sampled; }
 
-  /// Elements that packets go between belong to one walk; parts of the graph that no push connects have a walk each, so
-  /// that a program takes no longer to compile than its parts. Walks are numbered as their first elements.
-  void find_walks() {
-    walk_of_.resize(network_.sites.size());
-    std::iota(walk_of_.begin(), walk_of_.end(), 0);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t i = 0; i < network_.sites.size(); ++i) {
-        if (!takes_pushes(network_.sites[i])) continue;
-        for (const End& to : network_.sites[i].outputs) {
-          if (to.element < 0) continue;
-          int& theirs = walk_of_[static_cast<std::size_t>(to.element)];
-          changed |= walk_of_[i] != theirs;
-          walk_of_[i] = theirs = std::min(walk_of_[i], theirs);
-        }
-      }
-    }
-    for (std::size_t i = 0; i < network_.sites.size(); ++i)
-      if (takes_pushes(network_.sites[i])) walks_.insert(walk_of_[i]);
-  }
   [[nodiscard]] std::string at_of(int walk) const {
-    return walks_.size() == 1 ? "At" : "At_" + network_.sites[static_cast<std::size_t>(walk)].id;
+    return walks_.numbers.size() == 1 ? "At" : "At_" + network_.sites[static_cast<std::size_t>(walk)].id;
   }
   /// "At::frames_2"
   [[nodiscard]] std::string at_entry(const End& end) const {
-    return fmt::format("{}::{}", at_of(walk_of_[static_cast<std::size_t>(end.element)]), entry(end));
+    return fmt::format("{}::{}", at_of(walks_.of[static_cast<std::size_t>(end.element)]), entry(end));
   }
   void for_each_of(int walk, auto function) const {
     for (std::size_t i = 0; i < network_.sites.size(); ++i)
-      if (takes_pushes(network_.sites[i]) && walk_of_[i] == walk) function(network_.sites[i]);
+      if (takes_pushes(network_.sites[i]) && walks_.of[i] == walk) function(network_.sites[i]);
+  }
+
+  [[nodiscard]] bool is_joined(const Site& site) const {
+    return walks_.joined[static_cast<std::size_t>(&site - network_.sites.data())];
+  }
+  [[nodiscard]] bool has_joined(int walk) const {
+    bool any = false;
+    for_each_of(walk, [&](const Site& site) { any |= is_joined(site); });
+    return any;
   }
 
   void entries() {
-    find_walks();
-    for (const int walk : walks_) {
+    for (const int walk : walks_.numbers) {
       line("/// Where packets may enter.\nenum class {} {{", at_of(walk));
       for_each_of(walk, [&](const Site& site) {
         for (std::size_t input = 0; input < site.node->input_is_pull.size(); ++input)
@@ -165,6 +153,9 @@ class Emitter {
       line("}};\n");
       line("/// The rest of a packet's way, where few go.\nvoid enter(Core& core, {} at, Spilled packet);\n",
            at_of(walk));
+      if (has_joined(walk))
+        line("/// The rest of a packet's way where many sources lead.\nvoid join(Core& core, {} at, Spilled packet);\n",
+             at_of(walk));
     }
   }
 
@@ -206,20 +197,31 @@ class Emitter {
     line(
         "/// A packet's way through the graph from `at` on. Hot: the way that most packets take, inlined into what "
         "sends");
-    line("/// them; the rest is in `enter`.");
-    line("template <bool hot>\n[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, {} at,", at);
-    line("                                        [[maybe_unused]] Live& packet) {{");
+    line("/// them; the rest is in `enter`{}.", has_joined(number) ? ", and what many sources share in `join`" : "");
+    line("template <engine::Part part>");
+    line(
+        "[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, {} at, [[maybe_unused]] Live& packet) {{",
+        at);
+    line("  [[maybe_unused]] constexpr bool hot = part != engine::Part::rest;");
     line("  [[maybe_unused]] int input = 0;\n  switch (at) {{");
     for_each_of(number, [&](const Site& site) {
       for (std::size_t i = 0; i < site.node->input_is_pull.size(); ++i) {
         line("    case {}::{}:", at, entry(site, static_cast<int>(i)));
+        if (has_joined(number) && !is_joined(site)) line("      if (part == engine::Part::joined) return;");
         line("      {}goto {};", i > 0 ? fmt::format("input = {}; ", i) : "", site.id);
       }
     });
     line("  }}\n  return;\n");
     for_each_of(number, [&](const Site& site) { section(site); });
     line("}}\n");
-    line("[[gnu::noinline]] void enter(Core& core, {} at, Spilled packet) {{ walk<false>(core, at, packet); }}\n", at);
+    const auto part = [&](std::string_view function, std::string_view name) {
+      line(
+          "[[gnu::noinline]] void {}(Core& core, {} at, Spilled packet) {{\n  walk<engine::Part::{}>(core, at, "
+          "packet);\n}}\n",
+          function, at, name);
+    };
+    part("enter", "rest");
+    if (has_joined(number)) part("join", "joined");
   }
 
   void section(const Site& site) {
@@ -233,7 +235,10 @@ class Emitter {
         const End& to = site.outputs[i];
         if (to.element < 0) continue;
         line("      case {}:", i);
-        if (is_cold(site, static_cast<int>(i))) line("        if (hot) return enter(core, {}, packet);", at_entry(to));
+        if (is_cold(site, static_cast<int>(i)))
+          line("        if (hot) return enter(core, {}, packet);", at_entry(to));
+        else if (is_joined(at(to)) && !is_joined(site))
+          line("        if (part == engine::Part::own) return join(core, {}, packet);", at_entry(to));
         line("        {}goto {};", at(to).node->input_is_pull.size() > 1 ? fmt::format("input = {}; ", to.port) : "",
              at(to).id);
       }
@@ -252,7 +257,10 @@ class Emitter {
     line("  switch (output) {{");
     for (std::size_t i = 0; i < site.outputs.size(); ++i)
       if (site.outputs[i].element >= 0)
-        line("    case {}:\n      return {}(core, {}, live);", i, site.starts_walks ? "walk<true>" : "enter",
+        line("    case {}:\n      return {}(core, {}, live);", i,
+             !site.starts_walks               ? "enter"
+             : is_joined(at(site.outputs[i])) ? "join"
+                                              : "walk<engine::Part::own>",
              at_entry(site.outputs[i]));
     line("    default:\n      return engine::end<{}>(core, to(output), live);\n  }}\n}}\n", site.id);
   }
@@ -346,9 +354,8 @@ class Emitter {
   const Graph& graph_;
   const Network& network_;
   const Plan& plan_;
+  Walks walks_;
   bool registers_;
-  std::vector<int> walk_of_;  ///< of each element
-  std::set<int> walks_;
   std::string text_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "tests/mill/command.h"
 #include "tests/mill/emitted.h"
+#include "tests/support/traces.h"
 
 // What generated code has once had wrong.
 namespace packetmill::testing {
