@@ -63,17 +63,29 @@ bool write_flat(const Graph& graph, const std::string& name) {
   return !file.fail();
 }
 
-/// Every handler that `-h` names: one, or, of every element whose name matches the pattern, those whose names do.
-std::vector<std::string> expand(const std::string& handler, const engine::Router& router, bool& pattern) {
+/// Every handler that `-h` names: one, or, of every element whose name matches the pattern or whose class has the name,
+/// those whose names do.
+std::vector<std::string> expand(const std::string& handler, const engine::Router& router, bool& several) {
   const std::size_t dot = handler.find('.');
-  if (dot == std::string::npos || handler.find_first_of("*?[") >= dot) return {handler};
-  pattern = true;
+  if (dot == std::string::npos || dot == 0) return {handler};
+  const std::string name = handler.substr(0, dot);
+  std::vector<std::string> elements;
+  if (name.find_first_of("*?[") != std::string::npos) {
+    for (const auto& node : router.nodes())
+      if (fnmatch(name.c_str(), node->name.c_str(), 0) == 0) elements.push_back(node->name);
+  } else if (router.find(name) == nullptr) {
+    for (const auto& node : router.nodes())
+      if (node->element_class->name == name) elements.push_back(node->name);
+    if (elements.empty()) return {handler};
+  } else {
+    return {handler};
+  }
+  several = true;
   std::vector<std::string> result;
-  for (const std::string& element : router.elements())
-    if (fnmatch(handler.substr(0, dot).c_str(), element.c_str(), 0) == 0)
-      for (const HandlerInfo& info : router.handlers(element))
-        if (info.readable && fnmatch(handler.substr(dot + 1).c_str(), info.name.c_str(), 0) == 0)
-          result.push_back(element + "." + info.name);
+  for (const std::string& element : elements)
+    for (const HandlerInfo& info : router.handlers(element))
+      if (info.readable && fnmatch(handler.substr(dot + 1).c_str(), info.name.c_str(), 0) == 0)
+        result.push_back(element + "." + info.name);
   return result;
 }
 
@@ -81,9 +93,15 @@ std::vector<std::string> expand(const std::string& handler, const engine::Router
 bool print_handlers(const std::vector<std::string>& patterns, engine::Router& router, Voice voice) {
   bool headings = patterns.size() > 1;
   std::vector<std::string> handlers;
-  for (const std::string& pattern : patterns)
-    for (std::string& handler : expand(pattern, router, headings)) handlers.push_back(std::move(handler));
   bool good = true;
+  for (const std::string& pattern : patterns) {
+    std::vector<std::string> matches = expand(pattern, router, headings);
+    if (matches.empty()) {
+      print_error(voice, fmt::format("no handler matching '{}'", pattern));
+      good = false;
+    }
+    std::ranges::move(matches, std::back_inserter(handlers));
+  }
   for (const std::string& handler : handlers) {
     const auto answer = router.read(handler);
     if (!answer.ok) {
@@ -117,15 +135,21 @@ int exit_status(const std::string& handler, engine::Router& router, Voice voice)
   return -1;
 }
 
-void print_time(std::chrono::duration<double> wall) {
+rusage usage_so_far() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  return usage;
+}
+
+/// What the run took, without what came before it.
+void print_time(std::chrono::duration<double> wall, const rusage& before) {
+  const rusage after = usage_so_far();
+  const auto seconds = [](const timeval& from, const timeval& to) {
+    return static_cast<double>(to.tv_sec - from.tv_sec) + static_cast<double>(to.tv_usec - from.tv_usec) / 1e6;
   };
   const auto minutes = static_cast<int>(wall.count() / 60);
-  fmt::print("{:.3f}u {:.3f}s {}:{:05.2f}\n", seconds(usage.ru_utime), seconds(usage.ru_stime), minutes,
-             wall.count() - minutes * 60);
+  fmt::print("{:.3f}u {:.3f}s {}:{:05.2f}\n", seconds(before.ru_utime, after.ru_utime),
+             seconds(before.ru_stime, after.ru_stime), minutes, wall.count() - minutes * 60);
 }
 
 void complete(engine::Options& result, const DriverOptions& options) {
@@ -133,8 +157,11 @@ void complete(engine::Options& result, const DriverOptions& options) {
   result.pin = options.affinity;
   result.batch_size = options.batch;
   result.seed = options.seed;
-  if (!options.simulated_time.empty())
+  if (!options.simulated_time.empty()) {
+    // What happens on several cores at once happens in no order, and simulated time is there for an order.
+    result.cores = 1;
     result.simulated_time = Timestamp{static_cast<std::int64_t>(std::stod(options.simulated_time) * 1e9)};
+  }
   result.on_message = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   // At once, so that whoever reads a pipe sees it when it happens.
   result.on_output = [](std::string_view text) {
@@ -163,7 +190,7 @@ void add_driver_options(CLI::App& command, DriverOptions& options) {
   command.add_option("-o,--output", options.output, "write the flattened configuration to a file");
   command.add_flag("-q,--quit", options.quit, "do not run it");
   command.add_flag("-t,--time", options.time, "print how long it took");
-  command.add_flag("-w,--no-warnings", options.no_warnings, "print no warnings");
+  command.add_flag("-w,--no-warnings,!--warnings", options.no_warnings, "print no warnings");
   list("-p,--port", options.ports, "open a ControlSocket on this TCP port");
   list("-u,--unix-socket", options.unix_sockets, "open a ControlSocket on this Unix socket");
   command.add_option("-j,--threads", options.threads, "threads")->check(CLI::Range(0, 256))->capture_default_str();
@@ -186,6 +213,9 @@ int drive(const DriverOptions& options, Graph graph, engine::Options engine, Dia
     return 1;
   }
   add_control_sockets(graph, options);
+  if (graph.elements.empty() && !options.quit)  // nothing would ever end the run
+    diagnostics.warning({.file = diagnostics.sources().empty() ? "" : diagnostics.sources().begin()->first},
+                        "configuration has no elements, exiting");
   const std::unique_ptr<engine::Router> router = engine::Router::make(graph, engine, diagnostics);
   if (!print_diagnostics(diagnostics, voice, !options.no_warnings) || !router) return 1;
 
@@ -199,12 +229,13 @@ int drive(const DriverOptions& options, Graph graph, engine::Options engine, Dia
     return true;
   });
 
+  const rusage before = usage_so_far();
   const auto start = std::chrono::steady_clock::now();
-  if (!options.quit) router->run();
+  if (!options.quit && !router->nodes().empty()) router->run();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
 
   int status = router->exit_status();
-  if (options.time) print_time(wall);
+  if (options.time) print_time(wall, before);
   if (!print_handlers(options.handlers, *router, voice)) status = 1;
   if (!options.exit_handler.empty()) status = exit_status(options.exit_handler, *router, voice);
   if (options.stats == "json")

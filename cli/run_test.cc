@@ -123,6 +123,29 @@ TEST_F(cli_run, UnknownHandlersAndOptionsAreErrors) {
   EXPECT_EQ(option.status, 1);
 }
 
+TEST_F(cli_run, AHandlerOfAClassIsThatOfAllItsElements) {
+  const std::string script = " -e 'InfiniteSource(LIMIT 3, STOP true) -> a :: Counter -> b :: Counter -> Discard'";
+  EXPECT_EQ(run("click" + script + " -h Counter.count").output, "a.count:\n3\n\nb.count:\n3\n\n");
+  EXPECT_EQ(run("click" + script + " -h 'b*.count'").output, "b.count:\n3\n\n");
+  const Result none = run("click" + script + " -h 'zz*.count'");
+  EXPECT_EQ(none.errors, "no handler matching 'zz*.count'\n");
+  EXPECT_EQ(none.status, 1);
+}
+
+TEST_F(cli_run, AConfigurationWithoutElementsEnds) {
+  const Result empty = run("click -e ''");
+  EXPECT_EQ(empty.errors, "config: warning: configuration has no elements, exiting\n");
+  EXPECT_EQ(empty.status, 0);
+  EXPECT_EQ(run("click -w -e ''").errors, "");
+}
+
+TEST_F(cli_run, SimulatedTimePassesOnOneCoreWhateverIsAskedFor) {
+  EXPECT_EQ(run("click -j2 -w --simtime -e 'a :: InfiniteSource(LIMIT 1000) -> c :: Counter -> Discard;"
+                "StaticThreadSched(a 1); DriverManager(wait 1, print c.count, stop)'")
+                .output,
+            "1000\n");
+}
+
 TEST_F(cli_run, HelpAndVersion) {
   EXPECT_THAT(run("click --help").output, HasSubstr("Usage: click [OPTIONS] [FILE...]\n"));
   EXPECT_THAT(run("click --help").output, HasSubstr("--exit-handler"));
