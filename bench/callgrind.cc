@@ -6,12 +6,13 @@
 namespace packetmill::bench {
 
 std::vector<std::string> callgrind(const std::string& file) {
-  // Collection is on from the start, and off in the function that puts the ring right.
+  // Collection is on from the start, and off in the function that puts the ring right. The order matters: an option to
+  // toggle turns it off at the start.
   return {"valgrind",
           "--tool=callgrind",
           "--cache-sim=yes",
-          "--collect-atstart=yes",
           "--toggle-collect=*FromMemory::turn*",
+          "--collect-atstart=yes",
           "--callgrind-out-file=" + file};
 }
 
