@@ -3,6 +3,7 @@
 
 #include "graph/passes/pass_test.h"
 #include "tests/support/element_test.h"
+#include "tests/support/sanitized.h"
 
 // Random graphs, as they are and as passes leave them, both interpreted: the same frames at the same outputs in the same
 // order, the same counts, drops and messages.
@@ -163,7 +164,7 @@ class RandomGraphs : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomGraphs, StayTheSameUnderPasses) {
   std::map<std::string_view, int> changed;
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < (kSanitized ? 50 : 300); ++seed) {
     const std::string script = RandomGraph(seed).script();
     Diagnostics diagnostics;
     const auto outline = engine::Router::outline(parsed(script), diagnostics);

@@ -12,6 +12,7 @@
 #include "mill/process.h"
 #include "mill/toolchain.h"
 #include "tests/mill/command.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/traces.h"
 
 // `packetmill explain`: what it says is what became of the program.
@@ -37,6 +38,7 @@ json explained(const std::string& arguments) {
 }
 
 TEST(Explain, SaysWhereEachElementIsAndWhatItTakes) {
+  if (kSanitized) GTEST_SKIP() << "it is about optimised code";
   const json said = explained(
       "-e 'AddressInfo(a 10.0.0.1); InfiniteSource(LIMIT 7, STOP true) -> c :: Counter -> n :: Null -> Strip(1)"
       " -> k :: Classifier(0/01, -) -> Discard; k[1] -> d :: Discard'");
@@ -126,9 +128,6 @@ TEST(ExplainPage, ShowsAnElementWhenItIsClickedAndTextAsText) {
               HasSubstr("data-text=\"&quot;&lt;script&gt;document.title=`broken`&lt;/script&gt;&lt;b&gt;&amp;amp;"));
 }
 
-// What follows is about optimised code, which a build with sanitizers does not make.
-#ifndef PACKETMILL_SANITIZED
-
 /// Writes the generated source into the scratch directory; returns its path.
 std::string milled(const std::string& name, const std::string& script, const ScratchDirectory& scratch) {
   Diagnostics diagnostics;
@@ -141,6 +140,7 @@ std::string milled(const std::string& name, const std::string& script, const Scr
 }
 
 TEST(Explain, LooksAtTheCodeThatBuildMakes) {
+  if (kSanitized) GTEST_SKIP() << "it is about optimised code";
   const ScratchDirectory scratch;
   const std::string source = milled(
       "config", "InfiniteSource -> Counter -> Classifier(12/0800) -> Strip(14) -> CheckIPHeader -> Discard;", scratch);
@@ -180,11 +180,13 @@ std::set<std::string> calls_by_reference(const std::string& file) {
 }
 
 TEST(PacketsOnTheHotWay, AreInRegisters) {
+  if (kSanitized) GTEST_SKIP() << "it is about optimised code";
   for (const char* file : {"examples/forwarder.click", "bench/nf/router.click", "examples/ids-router.click"})
     EXPECT_THAT(calls_by_reference(file), IsEmpty()) << file;
 }
 
 TEST(PacketsOnTheHotWay, AreInMemoryForCallsThatAreTooLargeToBeInlined) {
+  if (kSanitized) GTEST_SKIP() << "it is about optimised code";
   // What these two examples lose, until such calls take copies.
   EXPECT_THAT(calls_by_reference("examples/nat.click"), ElementsAre(HasSubstr("rewrite_packet<packetmill::TcpHeader"),
                                                                     HasSubstr("rewrite_packet<packetmill::UdpHeader")));
@@ -194,8 +196,6 @@ TEST(PacketsOnTheHotWay, AreInMemoryForCallsThatAreTooLargeToBeInlined) {
                                    HasSubstr("IPFragmenter::fragment<"), HasSubstr("IPFragmenter::fragment<")))
       << "on both sides";
 }
-
-#endif
 
 }  // namespace
 }  // namespace packetmill::testing

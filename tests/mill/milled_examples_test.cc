@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/mill/command.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/traces.h"
 
 // A milled program does what the interpreter does, under every plan: the same frames in the same order, the same drops,
@@ -69,10 +70,8 @@ std::vector<Case> cases() {
   all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "all"});
   all.push_back({"nat", {"TO_INSIDE", "TO_OUTSIDE"}, "paper-all", 32});
   all.push_back({"nat-flow", {"TO_OUTSIDE"}, "all"});
-#ifdef PACKETMILL_SANITIZED
-  // A program takes a compiler five times as long: of the router's plans only the two that differ most.
-  std::erase_if(all, [](const Case& c) { return c.example == "router" && c.plan != "all" && c.plan != "paper-all"; });
-#endif
+  if (kSanitized)  // of the router's plans only the two that differ most
+    std::erase_if(all, [](const Case& c) { return c.example == "router" && c.plan != "all" && c.plan != "paper-all"; });
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(, MilledExample, ::testing::ValuesIn(cases()),
