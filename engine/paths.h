@@ -79,14 +79,18 @@ template <class E, class Stance, class Way, class B, class GoesOn>
       Output output{};
       [[clang::always_inline]] output = E::process(context, In{port}, view, tickets[number % Stance::kStage]);
       ++number;
-      return end_up(output, packet);
+      bool stays = false;
+      [[clang::always_inline]] stays = end_up(output, packet);
+      return stays;
     });
   } else {
     batch.sift([&](Packet* packet) {
       View<E, Packet> view(*packet);
       Output output{};
       [[clang::always_inline]] output = E::process(context, In{port}, view);
-      return end_up(output, packet);
+      bool stays = false;
+      [[clang::always_inline]] stays = end_up(output, packet);
+      return stays;
     });
   }
   if constexpr (requires { E::batch_end(context); }) E::batch_end(context);
