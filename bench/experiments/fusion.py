@@ -108,15 +108,14 @@ def measure(arguments, count):
 
 def draw(arguments, rows):
     figure, panels = pyplot.subplots(1, 4, figsize=(15, 3.8))
-    metrics = {"code_bytes": "code of the configuration (bytes)", "instructions_per_packet": "instructions/packet",
+    metrics = {"code_bytes": "code of the configuration (KB)", "instructions_per_packet": "instructions/packet",
                "i1_misses_per_packet": "I1 misses/packet (simulated)",
                "router_cycles_per_packet": "TSC cycles/packet, less the ports'"}
     for panel, (key, label) in zip(panels, metrics.items()):
         for plan in arguments.plan:
             mine = [row for row in rows if row["plan"] == plan]
-            panel.plot([row["interfaces"] for row in mine], [row[key] for row in mine], marker="o", label=plan,
-                       color=common.COLORS.get(plan))
-        panel.set_xscale("log", base=2)
+            panel.plot([row["interfaces"] for row in mine], [row[key] / (1000 if key == "code_bytes" else 1) for row in mine],
+                       marker="o", label=plan, color=common.COLORS.get(plan))
         panel.set_xticks(arguments.interfaces, arguments.interfaces)
         panel.set_xlabel("interfaces")
         panel.set_title(label, fontsize=10)
