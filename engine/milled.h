@@ -237,8 +237,16 @@ template <class Live, class Mine>
 }
 
 /// Which part of a fused walk a function holds: what a source has of its own, what many sources share, or the rest, where
-/// few packets go.
-enum class Part : std::uint8_t { own, joined, rest };
+/// few packets go. Types, because their names are seen in what `packetmill explain` reads.
+struct Own {
+  static constexpr bool hot = true;
+};
+struct Joined {
+  static constexpr bool hot = true;
+};
+struct Rest {
+  static constexpr bool hot = false;
+};
 
 /// In a fused loop one packet is on its way at a time: what a trace follows has no address.
 inline constexpr const Packet* kFusedPacket = nullptr;

@@ -198,16 +198,16 @@ class Emitter {
         "/// A packet's way through the graph from `at` on. Hot: the way that most packets take, inlined into what "
         "sends");
     line("/// them; the rest is in `enter`{}.", has_joined(number) ? ", and what many sources share in `join`" : "");
-    line("template <engine::Part part>");
+    line("template <class Part>");
     line(
         "[[gnu::always_inline]] inline void walk([[maybe_unused]] Core& core, {} at, [[maybe_unused]] Live& packet) {{",
         at);
-    line("  [[maybe_unused]] constexpr bool hot = part != engine::Part::rest;");
+    line("  [[maybe_unused]] constexpr bool hot = Part::hot;");
     line("  [[maybe_unused]] int input = 0;\n  switch (at) {{");
     for_each_of(number, [&](const Site& site) {
       for (std::size_t i = 0; i < site.node->input_is_pull.size(); ++i) {
         line("    case {}::{}:", at, entry(site, static_cast<int>(i)));
-        if (has_joined(number) && !is_joined(site)) line("      if (part == engine::Part::joined) return;");
+        if (has_joined(number) && !is_joined(site)) line("      if (std::is_same_v<Part, engine::Joined>) return;");
         line("      {}goto {};", i > 0 ? fmt::format("input = {}; ", i) : "", site.id);
       }
     });
@@ -216,12 +216,12 @@ class Emitter {
     line("}}\n");
     const auto part = [&](std::string_view function, std::string_view name) {
       line(
-          "[[gnu::noinline]] void {}(Core& core, {} at, Spilled packet) {{\n  walk<engine::Part::{}>(core, at, "
+          "[[gnu::noinline]] void {}(Core& core, {} at, Spilled packet) {{\n  walk<engine::{}>(core, at, "
           "packet);\n}}\n",
           function, at, name);
     };
-    part("enter", "rest");
-    if (has_joined(number)) part("join", "joined");
+    part("enter", "Rest");
+    if (has_joined(number)) part("join", "Joined");
   }
 
   void section(const Site& site) {
@@ -238,7 +238,7 @@ class Emitter {
         if (is_cold(site, static_cast<int>(i)))
           line("        if (hot) return enter(core, {}, packet);", at_entry(to));
         else if (is_joined(at(to)) && !is_joined(site))
-          line("        if (part == engine::Part::own) return join(core, {}, packet);", at_entry(to));
+          line("        if (std::is_same_v<Part, engine::Own>) return join(core, {}, packet);", at_entry(to));
         line("        {}goto {};", at(to).node->input_is_pull.size() > 1 ? fmt::format("input = {}; ", to.port) : "",
              at(to).id);
       }
@@ -260,7 +260,7 @@ class Emitter {
         line("    case {}:\n      return {}(core, {}, live);", i,
              !site.starts_walks               ? "enter"
              : is_joined(at(site.outputs[i])) ? "join"
-                                              : "walk<engine::Part::own>",
+                                              : "walk<engine::Own>",
              at_entry(site.outputs[i]));
     line("    default:\n      return engine::end<{}>(core, to(output), live);\n  }}\n}}\n", site.id);
   }

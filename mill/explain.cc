@@ -52,7 +52,8 @@ bool is_hot(const Function& function) {
   for (const Block& block : function.blocks)
     for (const Instruction& instruction : block.instructions)
       for (const Frame& frame : instruction.frames)
-        for (const std::string_view name : {"walk<true>", "process_batch<", "pull_packet<", "take_turn<"})
+        for (const std::string_view name : {"walk<packetmill::engine::Own>", "walk<packetmill::engine::Joined>",
+                                            "process_batch<", "pull_packet<", "take_turn<"})
           if (frame.function.find(name) != std::string_view::npos) return true;
   return false;
 }
