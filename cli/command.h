@@ -15,6 +15,7 @@ void add_elements(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_flatten(CLI::App& app, int& status);
 void add_graph(CLI::App& app, int& status);
+void add_latency(CLI::App& app, int& status);
 void add_traffic(CLI::App& app, int& status);
 void add_verify(CLI::App& app, int& status);
 /// `as_click`: the program was called by the name of Click's driver, and speaks its words.

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <memory>
 
+#include "cli/open_loop.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
@@ -135,6 +136,16 @@ int exit_status(const std::string& handler, engine::Router& router, Voice voice)
   return -1;
 }
 
+bool print_measured(OpenLoopThread& open_loop, Voice voice) {
+  std::string wrong;
+  const auto report = open_loop.finish(wrong);
+  if (report)
+    fmt::print("{}\n", report->to_json());
+  else
+    print_error(voice, wrong);
+  return report.has_value();
+}
+
 rusage usage_so_far() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -203,6 +214,7 @@ void add_driver_options(CLI::App& command, DriverOptions& options) {
   command.add_option("--seed", options.seed, "of random choices")->capture_default_str();
   command.add_flag("--stats{text}", options.stats, "at the end, say where all packets went, and how fast")
       ->check(CLI::IsMember({"text", "json"}));
+  command.add_option("--open-loop", options.open_loop)->group("");  // hidden: for `packetmill latency`
 }
 
 int drive(const DriverOptions& options, Graph graph, engine::Options engine, Diagnostics& diagnostics, Voice voice) {
@@ -216,6 +228,12 @@ int drive(const DriverOptions& options, Graph graph, engine::Options engine, Dia
   if (graph.elements.empty() && !options.quit)  // nothing would ever end the run
     diagnostics.warning({.file = diagnostics.sources().empty() ? "" : diagnostics.sources().begin()->first},
                         "configuration has no elements, exiting");
+  std::string wrong;
+  const auto open_loop = options.open_loop.empty() ? nullptr : OpenLoopThread::make(options.open_loop, wrong);
+  if (!wrong.empty()) {
+    print_error(voice, wrong);
+    return 1;
+  }
   const std::unique_ptr<engine::Router> router = engine::Router::make(graph, engine, diagnostics);
   if (!print_diagnostics(diagnostics, voice, !options.no_warnings) || !router) return 1;
 
@@ -231,11 +249,17 @@ int drive(const DriverOptions& options, Graph graph, engine::Options engine, Dia
 
   const rusage before = usage_so_far();
   const auto start = std::chrono::steady_clock::now();
+  if (open_loop)
+    if (const auto refused = open_loop->start([&] { router->stop(); })) {
+      print_error(voice, *refused);
+      return 1;
+    }
   if (!options.quit && !router->nodes().empty()) router->run();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
 
   int status = router->exit_status();
   if (options.time) print_time(wall, before);
+  if (open_loop && !print_measured(*open_loop, voice)) status = 1;
   if (!print_handlers(options.handlers, *router, voice)) status = 1;
   if (!options.exit_handler.empty()) status = exit_status(options.exit_handler, *router, voice);
   if (options.stats == "json")

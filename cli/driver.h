@@ -21,6 +21,7 @@ struct DriverOptions {
   std::string output;
   std::string stats;
   std::string simulated_time;  ///< seconds; empty: the machine's clock. As text: CLI11 only counts flags of numbers
+  std::string open_loop;       ///< an OpenLoopOrder as JSON; empty: nobody measures
   std::uint64_t seed = 1;
   int threads = 1;
   int batch = 32;

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   packetmill::cli::add_explain(app, status);
   packetmill::cli::add_flatten(app, status);
   packetmill::cli::add_graph(app, status);
+  packetmill::cli::add_latency(app, status);
   packetmill::cli::add_run(app, status, as_click);
   packetmill::cli::add_traffic(app, status);
   packetmill::cli::add_verify(app, status);

@@ -14,13 +14,15 @@ std::vector<std::string>& arguments_of_process() {
 
 void Devices::set_arguments(std::vector<std::string> arguments) { arguments_of_process() = std::move(arguments); }
 
+std::optional<std::string> Devices::start_dpdk() { return start_eal(arguments_of_process()); }
+
 bool Devices::exists(const std::string& device) {
   std::string ignored;
-  return !start_eal(arguments_of_process()) && ports_.open(device, ignored) != nullptr;
+  return !start_dpdk() && ports_.open(device, ignored) != nullptr;
 }
 
 std::optional<std::string> Devices::claim(const std::string& device, const Wish& wish) {
-  if (auto wrong = start_eal(arguments_of_process())) return wrong;
+  if (auto wrong = start_dpdk()) return wrong;
   std::string error;
   Port* port = ports_.open(device, error);
   if (port == nullptr) return error;

@@ -18,6 +18,8 @@ class Devices {
  public:
   /// What the command line gives after `--dpdk`; for the whole process, before the first network function.
   static void set_arguments(std::vector<std::string> arguments);
+  /// Starts DPDK with them; whoever needs a port does that. Returns what went wrong.
+  [[nodiscard]] static std::optional<std::string> start_dpdk();
 
   /// What one element wants of a port.
   struct Wish {
