@@ -146,7 +146,8 @@ class Bench {
       const auto outline = diagnostics.errors() == 0 ? engine::Router::outline(graph, diagnostics) : nullptr;
       if (finish(diagnostics) != 0 || !outline) return false;
       if (memory()) {
-        candidate.arguments = {"-w", "-h", "*.cycles", "-h", "*.mismatches", "-h", "*.digest"};
+        candidate.arguments = {
+            "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
       } else {
         std::string wrong;
         const auto devices = bench::device_arguments(*outline, options_.port, trace_, wrong);

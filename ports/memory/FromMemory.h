@@ -51,12 +51,13 @@ struct FromMemory {
   static Refusal initialize(auto& element) {
     const Parameters& parameters = element.parameters();
     if (parameters.burst == 0) return "BURST must be at least 1";
-    auto& replays = element.template resource<memory::Ports>("memory").replays;
+    auto& ports = element.template resource<memory::Ports>("memory");
     std::string wrong;
-    const auto [place, inserted] = replays.try_emplace(std::string(parameters.port));
+    const auto [place, inserted] = ports.replays.try_emplace(std::string(parameters.port));
     if (!inserted) return "PORT " + std::string(parameters.port) + " has a FromMemory already";
     place->second = memory::Replay::open(std::string(parameters.trace.path), wrong);
     if (!place->second) return wrong;
+    place->second->share(ports.pauses);
     element.control().replay = place->second.get();
     return {};
   }

@@ -81,7 +81,8 @@ void Replay::start() {
 }
 
 void Replay::turn(const std::string& drops) {
-  cycles_.push_back(static_cast<double>(__rdtsc() - started_) / kFrames);
+  const std::uint64_t ended = __rdtsc();
+  cycles_.push_back(static_cast<double>(ended - started_ - (*pauses_ - pauses_before_)) / kFrames);
   std::uint64_t digest = 0;
   for (std::size_t i = 0; i < sent_; ++i) digest += hash(outputs_[i].data, outputs_[i].length);
   std::map<std::string, std::uint64_t> now = parse_drops(drops);
@@ -96,6 +97,8 @@ void Replay::turn(const std::string& drops) {
     ++mismatches_;
   }
   start();
+  *pauses_ += __rdtsc() - ended;
+  pauses_before_ = *pauses_;
 }
 
 }  // namespace packetmill::memory

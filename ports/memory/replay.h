@@ -22,6 +22,9 @@ class Replay {
   /// reason in `wrong`, where there are none.
   static std::unique_ptr<Replay> open(const std::string& trace, std::string& wrong);
 
+  /// Where all rings of a router say how long they took between their turns, so that none counts another's pauses.
+  void share(std::uint64_t& pauses) { pauses_ = &pauses; }
+
   struct Frame {
     Replay* replay = nullptr;
     std::uint8_t* buffer = nullptr;
@@ -84,6 +87,9 @@ class Replay {
   std::uint32_t next_ = 0;
   std::uint32_t outstanding_ = 0;
   std::uint64_t started_ = 0;
+  std::uint64_t own_pauses_ = 0;
+  std::uint64_t* pauses_ = &own_pauses_;  ///< cycles that rings took between their turns
+  std::uint64_t pauses_before_ = 0;
   std::vector<double> cycles_;
   std::uint64_t reference_ = 0;
   std::uint64_t mismatches_ = 0;
@@ -94,6 +100,7 @@ class Replay {
 /// The ports of a router by name, so that what sends finds what receives.
 struct Ports {
   std::map<std::string, std::unique_ptr<Replay>, std::less<>> replays;
+  std::uint64_t pauses = 0;
 };
 
 }  // namespace packetmill::memory
