@@ -11,14 +11,12 @@
 #include "bench/measurement.h"
 #include "bench/memory_ports.h"
 #include "bench/traffic.h"
+#include "cli/candidate.h"
 #include "cli/command.h"
 #include "cli/configuration.h"
 #include "cli/directory.h"
 #include "cli/machine.h"
-#include "cli/plan_option.h"
-#include "mill/emit.h"
 #include "mill/process.h"
-#include "mill/toolchain.h"
 #include "ports/memory/replay.h"
 #include "ports/pcap/dump_file.h"
 
@@ -46,13 +44,12 @@ struct BenchOptions {
 };
 
 /// A program to be measured.
-struct Candidate {
+struct Measured {
   bench::Row row;
-  Plan plan;
+  Candidate candidate;
   std::vector<std::string> arguments;  ///< of its run
-  fs::path object;
-  std::uint64_t packets = 0;  ///< of a run
-  std::uint64_t digest = 0;   ///< of what it sends
+  std::uint64_t packets = 0;           ///< of a run
+  std::uint64_t digest = 0;            ///< of what it sends
 };
 
 class Bench {
@@ -68,15 +65,15 @@ class Bench {
     if (!make_trace() || !make_candidates()) return 1;
     for (int round = 0; round <= options_.runs; ++round) {  // the first warms up
       progress("round {} of {}", round, options_.runs);
-      for (Candidate& candidate : candidates_)
-        if (!measure(candidate, round)) return 1;
+      for (Measured& measured : measured_)
+        if (!measure(measured, round)) return 1;
     }
     if (options_.count)
-      for (Candidate& candidate : candidates_)
-        if (!count(candidate)) return 1;
+      for (Measured& measured : measured_)
+        if (!count(measured)) return 1;
     progress("");
     std::vector<bench::Row> rows;
-    for (const Candidate& candidate : candidates_) rows.push_back(candidate.row);
+    for (const Measured& measured : measured_) rows.push_back(measured.row);
     fmt::print("{}", bench::to_text(rows));
     return write(bench::to_json(rows)) ? 0 : 1;
   }
@@ -90,8 +87,8 @@ class Bench {
     fmt::print(stderr, "packetmill bench: error: {}\n", what);
     return false;
   }
-  static bool fail(const Candidate& candidate, const std::string& what) {
-    return fail(fmt::format("{} under {}: {}", candidate.row.file, candidate.row.plan, what));
+  static bool fail(const Measured& measured, const std::string& what) {
+    return fail(fmt::format("{} under {}: {}", measured.row.file, measured.row.plan, what));
   }
   /// Without hugepages a DPDK port takes several times as long, whatever the plan.
   void warn() const {
@@ -140,99 +137,93 @@ class Bench {
   }
 
   bool add(const std::string& file, const Graph& graph) {
-    for (const std::string& text : options_.plans) {
-      Diagnostics diagnostics;
-      Candidate candidate{{file, text, options_.port, 0, {}}, read_plan(text, diagnostics), {}, {}, 0, 0};
-      const auto outline = diagnostics.errors() == 0 ? engine::Router::outline(graph, diagnostics) : nullptr;
-      if (finish(diagnostics) != 0 || !outline) return false;
+    for (const std::string& plan : options_.plans) {
+      progress("{} under {}", file, plan);
+      std::string wrong;
+      auto candidate = compile_candidate(graph, plan, directory_.path() / fmt::format("{}", measured_.size()), wrong);
+      if (!candidate) return !wrong.empty() && fail(wrong);
+      Measured measured{{file, plan, options_.port, 0, {}}, std::move(*candidate), {}};
       if (memory()) {
-        candidate.arguments = {
+        measured.arguments = {
             "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
       } else {
-        std::string wrong;
+        Diagnostics diagnostics;
+        const auto outline = engine::Router::outline(graph, diagnostics);
         const auto devices = bench::device_arguments(*outline, options_.port, trace_, wrong);
-        if (!devices) return fail(candidate, wrong);
-        candidate.arguments = {"--stats=json", "--dpdk"};
-        candidate.arguments.insert(candidate.arguments.end(), devices->begin(), devices->end());
+        if (!devices) return fail(measured, wrong);
+        measured.arguments = {"--stats=json", "--dpdk"};
+        measured.arguments.insert(measured.arguments.end(), devices->begin(), devices->end());
       }
-      progress("{} under {}", file, text);
-      const fs::path source = directory_.path() / fmt::format("{}.cc", candidates_.size());
-      candidate.object = directory_.path() / fmt::format("{}.o", candidates_.size());
-      std::ofstream(source) << mill::emit(graph, mill::network_of(*outline, candidate.plan), candidate.plan);
-      if (const auto wrong = mill::compile(source, candidate.object, candidate.plan)) return fail(candidate, *wrong);
-      candidates_.push_back(std::move(candidate));
+      measured_.push_back(std::move(measured));
     }
     return true;
   }
 
-  /// The program of a round, with the sections in another order than in other rounds.
-  std::optional<fs::path> program_of(const Candidate& candidate, unsigned round) {
+  std::optional<fs::path> program_of(const Measured& measured, int round) {
     fs::path program = directory_.path() / "program";
-    if (const auto wrong = mill::link(candidate.object, program, candidate.plan, round * 7919U + 1U)) {
-      fail(candidate, *wrong);
+    if (const auto wrong = link_candidate(measured.candidate, round, program)) {
+      fail(measured, *wrong);
       return std::nullopt;
     }
     return program;
   }
 
   /// What the command prints, on whatever stream.
-  std::optional<std::string> printed_by(const Candidate& candidate, std::vector<std::string> command) {
+  std::optional<std::string> printed_by(const Measured& measured, std::vector<std::string> command) {
     command.insert(command.begin(), {"sh", "-c", "exec \"$@\" 2>&1", "sh"});
     const fs::path printed = directory_.path() / "printed";
     const auto wrong = mill::run_program(command, printed);
     std::string text = mill::text_of(printed);
     if (!wrong) return text;
-    fail(candidate, "it did not run\n" + text);
+    fail(measured, "it did not run\n" + text);
     return std::nullopt;
   }
 
-  bool measure(Candidate& candidate, int round) {
-    const auto program = program_of(candidate, static_cast<unsigned>(round));
+  bool measure(Measured& measured, int round) {
+    const auto program = program_of(measured, round);
     if (!program) return false;
-    std::vector<std::string> command{
-        "env", "PACKETMILL_PADDING=" + std::string(static_cast<std::size_t>(round) * 517 % 4096, 'x'), "taskset", "-c",
-        std::to_string(options_.cpu)};
+    std::vector<std::string> command{"env", padding_of(round), "taskset", "-c", std::to_string(options_.cpu)};
     if (!memory())
       command.insert(command.end(),
                      {"timeout", "--preserve-status", "--signal=INT", fmt::format("{}", options_.seconds)});
     command.push_back(*program);
-    command.insert(command.end(), candidate.arguments.begin(), candidate.arguments.end());
-    const auto printed = printed_by(candidate, std::move(command));
+    command.insert(command.end(), measured.arguments.begin(), measured.arguments.end());
+    const auto printed = printed_by(measured, std::move(command));
     if (!printed) return false;
     bench::RunFigures run;
     if (const auto wrong = memory() ? bench::parse_memory_run(*printed, run) : bench::parse_device_run(*printed, run))
-      return fail(candidate, *wrong);
-    for (const Candidate& other : candidates_)
-      if (other.row.file == candidate.row.file && other.digest != 0 && other.digest != run.digest)
-        return fail(fmt::format("{}: {} and {} do not send the same packets", candidate.row.file, other.row.plan,
-                                candidate.row.plan));
-    candidate.digest = run.digest;
-    candidate.packets = run.packets;
+      return fail(measured, *wrong);
+    for (const Measured& other : measured_)
+      if (other.row.file == measured.row.file && other.digest != 0 && other.digest != run.digest)
+        return fail(fmt::format("{}: {} and {} do not send the same packets", measured.row.file, other.row.plan,
+                                measured.row.plan));
+    measured.digest = run.digest;
+    measured.packets = run.packets;
     if (round == 0) return true;
-    candidate.row.packets += run.packets;
-    candidate.row.cycles.push_back(run.cycles);
+    measured.row.packets += run.packets;
+    measured.row.cycles.push_back(run.cycles);
     return true;
   }
 
   /// A run under callgrind, less one that only starts and ends.
-  bool count(Candidate& candidate) {
-    progress("{} under {}: counting", candidate.row.file, candidate.row.plan);
-    const auto program = program_of(candidate, 0);
+  bool count(Measured& measured) {
+    progress("{} under {}: counting", measured.row.file, measured.row.plan);
+    const auto program = program_of(measured, 0);
     if (!program) return false;
     const auto counts_of = [&](const std::vector<std::string>& arguments) -> std::optional<bench::Counts> {
       const fs::path file = directory_.path() / "callgrind";
       std::vector<std::string> command = bench::callgrind(file);
       command.insert(command.end(), {*program, "-w"});
       command.insert(command.end(), arguments.begin(), arguments.end());
-      if (!printed_by(candidate, command)) return std::nullopt;
+      if (!printed_by(measured, command)) return std::nullopt;
       auto counts = bench::parse_callgrind(mill::text_of(file));
-      if (!counts) fail(candidate, "callgrind has written no counts");
+      if (!counts) fail(measured, "callgrind has written no counts");
       return counts;
     };
     const auto start = counts_of({"-q"});
     const auto whole = start ? counts_of({}) : std::nullopt;
     if (!whole) return false;
-    candidate.row.counts = bench::per_packet(*whole, *start, candidate.packets);
+    measured.row.counts = bench::per_packet(*whole, *start, measured.packets);
     return true;
   }
 
@@ -252,7 +243,7 @@ class Bench {
   bool terminal_;
   Directory directory_{""};
   std::string trace_;
-  std::vector<Candidate> candidates_;
+  std::vector<Measured> measured_;
 };
 
 }  // namespace
