@@ -78,5 +78,73 @@ TEST(Cores, StandStillWhileHandlersRun) {
   EXPECT_TRUE(router->ledger().balanced());
 }
 
+/// Sources of one flow each, `a` on core 0 and `b` on core 1, both of 10,000 UDP packets from port 1 to port 2; the last
+/// digits of their addresses are those given.
+std::string two_sources(const std::string& from_a, const std::string& from_b, const std::string& to) {
+  const auto source = [&](const std::string& name, const std::string& from) {
+    return name + " :: InfiniteSource(LIMIT 10000, DATA \\<4500001c 00000000 40110000 0a0000" + from + " 0a0000" + to +
+           " 00010002 00080000>) -> MarkIPHeader -> SetIPChecksum -> " + name + "_packets :: Null;";
+  };
+  return source("a", from_a) + source("b", from_b) + "StaticThreadSched(a 0, b 1);";
+}
+
+TEST(Cores, ShareTheMappingsOfARewriter) {
+  for (const char* other : {"01", "03"}) {  // the same flow on both cores, and one on each
+    const auto router = on_two_cores(two_sources("01", other, "02") + R"(
+        rw :: IPRewriter(pattern 1.0.0.1 1024-65535 - - 0 1);
+        a_packets -> [0] rw; b_packets -> [0] rw;
+        rw[0] -> c :: Counter(COUNT_CALL 20000 stop) -> gone :: Discard; rw[1] -> Discard;)");
+    ASSERT_NE(router, nullptr);
+    router->run();
+    EXPECT_EQ(router->read("c.count").text, "20000");
+    EXPECT_EQ(router->read("drops").text, "gone discarded 20000\n");
+    EXPECT_TRUE(router->ledger().balanced());
+  }
+}
+
+TEST(Cores, AnswerEachOthersQueries) {
+  const auto router = on_two_cores(two_sources("01", "03", "02") + R"(
+      q :: ARPQuerier(10.0.0.9, 1:1:1:1:1:1);
+      a_packets -> SetIPAddress(10.0.0.2) -> q; b_packets -> SetIPAddress(10.0.0.2) -> q;
+      q -> kinds :: Classifier(12/0806, -);
+      kinds[0] -> ARPResponder(10.0.0.2 2:2:2:2:2:2) -> [1] q;
+      kinds[1] -> c :: Counter(COUNT_CALL 15000 stop) -> Discard;)");
+  ASSERT_NE(router, nullptr);
+  router->run();
+  EXPECT_GE(std::stoi(router->read("c.count").text), 15000);
+  EXPECT_TRUE(router->ledger().balanced());
+}
+
+TEST(Cores, LookUpRoutesThatChange) {
+  const auto router = on_two_cores(two_sources("01", "03", "02") + R"(
+      r :: RadixIPLookup(0/0 0);
+      a_packets -> GetIPAddress(16) -> r; b_packets -> GetIPAddress(16) -> r;
+      r[0] -> c :: Counter -> Discard; r[1] -> d :: Counter -> Discard;
+      all :: Idle -> Discard;)");
+  ASSERT_NE(router, nullptr);
+  std::thread control([&] {
+    for (int i = 0; i < 200; ++i) {
+      EXPECT_TRUE(router->write("r.set", "10.0.0.2/32 " + std::to_string(i % 2)).ok);
+      EXPECT_TRUE(router->write("a.reset", "").ok);
+      EXPECT_TRUE(router->write("b.reset", "").ok);
+      if (i % 10 == 9) EXPECT_TRUE(router->write("r.remove", "10.0.0.2/32").ok);
+    }
+    router->stop();
+  });
+  router->run();
+  control.join();
+  EXPECT_TRUE(router->ledger().balanced());
+}
+
+TEST(Cores, TranslateFlowsEachOfItsOwnInOneNat) {
+  const auto router = on_two_cores(two_sources("01", "03", "02") + R"(
+      m :: FlowIPManager(CAPACITY 100) -> nat :: FlowIPNAT(SIP 1.0.0.1) -> c :: Counter(COUNT_CALL 20000 stop) -> Discard;
+      a_packets -> m; b_packets -> m;)");
+  ASSERT_NE(router, nullptr);
+  router->run();
+  EXPECT_EQ(router->read("c.count").text, "20000");
+  EXPECT_TRUE(router->ledger().balanced());
+}
+
 }  // namespace
 }  // namespace packetmill::testing
