@@ -33,3 +33,4 @@ Idle -> IPClassifier(echo) -> Discard;
 Idle -> IPClassifier(udp type 3) -> Discard;
 Idle -> IPClassifier(ether host & 1 == 1:2:3:4:5:6) -> Discard;
 Idle -> IPClassifier(src net & 1 == 1.2.3.0/24) -> Discard;
+FromDump(x.pcap, FORCE_LEN 20) -> Discard;
