@@ -12,4 +12,4 @@ fi
 echo '--- clang-format'
 clang-format-19 --dry-run -Werror "${files[@]}"
 echo '--- clang-tidy'
-/usr/bin/python3 scripts/tidy.py --seconds 60
+/usr/bin/python3 scripts/tidy.py --seconds 30
