@@ -34,10 +34,11 @@ class OpenLoop {
   /// them may change their heads and their places, but not their last 16 bytes.
   OpenLoop(dpdk::Port& port, std::uint64_t seed);
 
-  /// Sends single frames until one comes back: false if none does within three seconds, or stop() came.
+  /// Sends single frames until one comes back: false if none of three does, if the port takes none for three seconds, or
+  /// if stop() came.
   [[nodiscard]] bool wait_for_answer();
 
-  /// Offers frames for `duration` cycles, and waits until all are back, or nothing more comes for a tenth of a second.
+  /// Offers frames for `duration` cycles, and waits until all are back, or nothing more comes for a second.
   [[nodiscard]] OpenLoopResult run(const Schedule& schedule, std::uint64_t duration);
 
   /// Ends what is running, from any thread.
