@@ -42,7 +42,7 @@ std::optional<std::vector<std::string>> device_arguments(const engine::Router& o
   return arguments;
 }
 
-Graph empty_device_function() {
+Graph empty_function() {
   Graph graph;
   graph.elements = {{"in", "FromDPDKDevice", "0", {}, {}}, {"out", "ToDPDKDevice", "0", {}, {}}};
   graph.connections = {{{0, 0}, {1, 0}, {}}};

@@ -16,6 +16,6 @@ namespace packetmill::bench {
                                                                        const std::string& trace, std::string& wrong);
 
 /// From a device to itself: what the port alone costs.
-[[nodiscard]] Graph empty_device_function();
+[[nodiscard]] Graph empty_function();
 
 }  // namespace packetmill::bench

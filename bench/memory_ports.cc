@@ -59,12 +59,4 @@ Graph with_memory_ports(const Graph& graph, const engine::Router& outline, const
   return result;
 }
 
-Graph empty_function(const std::string& trace, std::uint32_t replays) {
-  Graph graph;
-  graph.elements = {{"in", "FromMemory", from_memory("0", trace, 32, replays), {}, {}},
-                    {"out", "ToMemory", "0", {}, {}}};
-  graph.connections = {{{0, 0}, {1, 0}, {}}};
-  return graph;
-}
-
 }  // namespace packetmill::bench

@@ -13,7 +13,4 @@ namespace packetmill::bench {
 [[nodiscard]] Graph with_memory_ports(const Graph& graph, const engine::Router& outline, const std::string& trace,
                                       std::uint32_t replays);
 
-/// From a memory port to itself: what the port alone costs.
-[[nodiscard]] Graph empty_function(const std::string& trace, std::uint32_t replays);
-
 }  // namespace packetmill::bench

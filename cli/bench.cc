@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include "cli/configuration.h"
 #include "cli/directory.h"
 #include "cli/machine.h"
+#include "cli/progress.h"
 #include "mill/process.h"
 #include "ports/memory/replay.h"
 #include "ports/pcap/dump_file.h"
@@ -54,7 +54,7 @@ struct Measured {
 
 class Bench {
  public:
-  explicit Bench(const BenchOptions& options) : options_(options), terminal_(isatty(STDERR_FILENO) != 0) {}
+  explicit Bench(const BenchOptions& options) : options_(options) {}
 
   int run() {
     if (options_.count && !memory()) {
@@ -79,10 +79,6 @@ class Bench {
   }
 
  private:
-  template <class... T>
-  void progress(fmt::format_string<T...> format, T&&... arguments) const {
-    if (terminal_) fmt::print(stderr, "\r\033[K{}", fmt::format(format, std::forward<T>(arguments)...));
-  }
   static bool fail(const std::string& what) {
     fmt::print(stderr, "packetmill bench: error: {}\n", what);
     return false;
@@ -129,32 +125,38 @@ class Bench {
       const Graph graph = load(configuration, diagnostics);
       const auto outline = diagnostics.errors() == 0 ? engine::Router::outline(graph, diagnostics) : nullptr;
       if (finish(diagnostics) != 0 || !outline) return false;
-      if (!add(file, memory() ? bench::with_memory_ports(graph, *outline, trace_, options_.replays) : graph))
-        return false;
+      if (!add(file, graph, *outline)) return false;
     }
-    return add(std::string(bench::kEmpty),
-               memory() ? bench::empty_function(trace_, options_.replays) : bench::empty_device_function());
+    const Graph empty = bench::empty_function();
+    Diagnostics diagnostics;
+    const auto outline = engine::Router::outline(empty, diagnostics);
+    return finish(diagnostics) == 0 && outline && add(std::string(bench::kEmpty), empty, *outline);
   }
 
-  bool add(const std::string& file, const Graph& graph) {
+  /// Of every run of the configuration; nothing where it has no ports that can be made.
+  std::optional<std::vector<std::string>> arguments_for(const std::string& file, const engine::Router& outline) {
+    if (memory())
+      return std::vector<std::string>{
+          "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
+    std::string wrong;
+    auto arguments = bench::device_arguments(outline, options_.port, trace_, wrong);
+    if (arguments)
+      arguments->insert(arguments->begin(), {"--stats=json", "--dpdk"});
+    else
+      fail(fmt::format("{}: {}", file, wrong));
+    return arguments;
+  }
+
+  bool add(const std::string& file, const Graph& given, const engine::Router& outline) {
+    const auto arguments = arguments_for(file, outline);
+    if (!arguments) return false;
+    const Graph graph = memory() ? bench::with_memory_ports(given, outline, trace_, options_.replays) : given;
     for (const std::string& plan : options_.plans) {
       progress("{} under {}", file, plan);
       std::string wrong;
       auto candidate = compile_candidate(graph, plan, directory_.path() / fmt::format("{}", measured_.size()), wrong);
       if (!candidate) return !wrong.empty() && fail(wrong);
-      Measured measured{{file, plan, options_.port, 0, {}}, std::move(*candidate), {}};
-      if (memory()) {
-        measured.arguments = {
-            "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
-      } else {
-        Diagnostics diagnostics;
-        const auto outline = engine::Router::outline(graph, diagnostics);
-        const auto devices = bench::device_arguments(*outline, options_.port, trace_, wrong);
-        if (!devices) return fail(measured, wrong);
-        measured.arguments = {"--stats=json", "--dpdk"};
-        measured.arguments.insert(measured.arguments.end(), devices->begin(), devices->end());
-      }
-      measured_.push_back(std::move(measured));
+      measured_.push_back({{file, plan, options_.port, 0, {}}, std::move(*candidate), *arguments});
     }
     return true;
   }
@@ -240,7 +242,7 @@ class Bench {
   }
 
   const BenchOptions& options_;
-  bool terminal_;
+  Progress progress;
   Directory directory_{""};
   std::string trace_;
   std::vector<Measured> measured_;

@@ -24,8 +24,7 @@ namespace fs = std::filesystem;
 struct BuildOptions {
   ConfigurationOptions configuration;
   std::string output;
-  std::string plan = "all";
-  std::vector<std::string> choices;
+  PlanOptions plan;
   std::string keep;
   std::string dump_after;
 };
@@ -47,8 +46,7 @@ int dump(engine::Router& outline, const Plan& plan, const std::string& after) {
 
 int build(const BuildOptions& options) {
   Diagnostics diagnostics;
-  Plan plan = read_plan(options.plan, diagnostics);
-  for (const std::string& choice : options.choices) change_plan(plan, "--set", choice, diagnostics);
+  const Plan plan = read_plan(options.plan, diagnostics);
   const Graph graph = load(options.configuration, diagnostics);
   if (diagnostics.errors() > 0) return finish(diagnostics);
   const auto outline = engine::Router::outline(graph, diagnostics);
@@ -94,9 +92,7 @@ void add_build(CLI::App& app, int& status) {
   auto options = std::make_shared<BuildOptions>();
   add_configuration_options(*command, options->configuration);
   command->add_option("-o,--output", options->output, "the program");
-  command->add_option("--plan", options->plan, "a preset, or a plan's file")->capture_default_str();
-  command->add_option("--set", options->choices, "CHOICE=VALUE: another choice than the plan's")
-      ->allow_extra_args(false);
+  add_plan_options(*command, options->plan);
   command->add_option("--keep", options->keep, "keep the generated C++ in this file");
   command->add_option("--dump-after", options->dump_after,
                       "print the configuration as this pass leaves it, and build nothing");

@@ -19,8 +19,7 @@ namespace {
 
 struct ExplainOptions {
   ConfigurationOptions configuration;
-  std::string plan = "all";
-  std::vector<std::string> choices;
+  PlanOptions plan;
   std::string html;
   std::string json;
   std::string keep;
@@ -52,8 +51,7 @@ std::optional<std::string> draw(const Graph& graph, const PortModes& modes, cons
 
 int explain(const ExplainOptions& options) {
   Diagnostics diagnostics;
-  Plan plan = read_plan(options.plan, diagnostics);
-  for (const std::string& choice : options.choices) change_plan(plan, "--set", choice, diagnostics);
+  const Plan plan = read_plan(options.plan, diagnostics);
   const Graph graph = load(options.configuration, diagnostics);
   if (diagnostics.errors() > 0) return finish(diagnostics);
   const auto outline = engine::Router::outline(graph, diagnostics);
@@ -88,9 +86,7 @@ void add_explain(CLI::App& app, int& status) {
       "constants, what it is fused with, where its state lies, what takes packets out of registers.");
   auto options = std::make_shared<ExplainOptions>();
   add_configuration_options(*command, options->configuration);
-  command->add_option("--plan", options->plan, "a preset, or a plan's file")->capture_default_str();
-  command->add_option("--set", options->choices, "CHOICE=VALUE: another choice than the plan's")
-      ->allow_extra_args(false);
+  add_plan_options(*command, options->plan);
   command->add_option("--html", options->html, "write a page into this file, with the graph; no text is printed");
   command->add_option("--json", options->json, "write it for programs into this file; no text is printed");
   command->add_option("--keep", options->keep, "keep the source, the IR and the program in this directory");

@@ -1,7 +1,6 @@
 #include "bench/latency.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -13,6 +12,7 @@
 #include "cli/configuration.h"
 #include "cli/directory.h"
 #include "cli/open_loop.h"
+#include "cli/progress.h"
 #include "mill/process.h"
 #include "ports/dpdk/FromDPDKDevice.h"
 #include "ports/dpdk/ToDPDKDevice.h"
@@ -53,10 +53,6 @@ class Latency {
   }
 
  private:
-  template <class... T>
-  void progress(fmt::format_string<T...> format, T&&... arguments) const {
-    if (terminal_) fmt::print(stderr, "\r\033[K{}", fmt::format(format, std::forward<T>(arguments)...));
-  }
   bool fail(const std::string& what) const {
     progress("");
     fmt::print(stderr, "packetmill latency: error: {}\n", what);
@@ -203,7 +199,7 @@ class Latency {
 
   const LatencyOptions& options_;
   double hertz_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  Progress progress;
   Directory directory_{""};
   std::vector<Candidate> candidates_;
   double capacity_ = 0;  ///< frames a second

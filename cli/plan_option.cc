@@ -37,4 +37,15 @@ Plan read_plan(const std::string& text, Diagnostics& diagnostics) {
   return plan;
 }
 
+void add_plan_options(CLI::App& command, PlanOptions& options) {
+  command.add_option("--plan", options.plan, "a preset, or a plan's file")->capture_default_str();
+  command.add_option("--set", options.choices, "CHOICE=VALUE: another choice than the plan's")->allow_extra_args(false);
+}
+
+Plan read_plan(const PlanOptions& options, Diagnostics& diagnostics) {
+  Plan plan = read_plan(options.plan, diagnostics);
+  for (const std::string& choice : options.choices) change_plan(plan, "--set", choice, diagnostics);
+  return plan;
+}
+
 }  // namespace packetmill::cli

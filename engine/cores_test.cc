@@ -119,8 +119,7 @@ TEST(Cores, LookUpRoutesThatChange) {
   const auto router = on_two_cores(two_sources("01", "03", "02") + R"(
       r :: RadixIPLookup(0/0 0);
       a_packets -> GetIPAddress(16) -> r; b_packets -> GetIPAddress(16) -> r;
-      r[0] -> c :: Counter -> Discard; r[1] -> d :: Counter -> Discard;
-      all :: Idle -> Discard;)");
+      r[0] -> c :: Counter -> Discard; r[1] -> d :: Counter -> Discard;)");
   ASSERT_NE(router, nullptr);
   std::thread control([&] {
     for (int i = 0; i < 200; ++i) {
