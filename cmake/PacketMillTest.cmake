@@ -4,8 +4,10 @@ include(GoogleTest)
 file(WRITE ${CMAKE_BINARY_DIR}/test_pch.cc "")
 add_library(packetmill_test_pch OBJECT ${CMAKE_BINARY_DIR}/test_pch.cc)
 target_link_libraries(packetmill_test_pch PRIVATE GTest::gmock)
-# Tests are compiled more often than they run: what they test is optimised, they themselves hardly.
-target_compile_options(packetmill_test_pch PRIVATE -O1)
+# Tests are compiled more often than they run: what they test is optimised, they themselves hardly, and under sanitizers,
+# whose checks take most of the time to optimise, not at all.
+set(PACKETMILL_TEST_OPTIMISATION "$<IF:$<BOOL:${PACKETMILL_SANITIZE}>,-O0,-O1>")
+target_compile_options(packetmill_test_pch PRIVATE ${PACKETMILL_TEST_OPTIMISATION})
 target_precompile_headers(packetmill_test_pch PRIVATE <gmock/gmock.h> <gtest/gtest.h> <string> <vector>)
 
 add_custom_target(packetmill_thread_tests)
@@ -18,7 +20,7 @@ function(packetmill_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "LIBRARIES;LABELS")
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} GTest::gmock_main)
-  target_compile_options(${name} PRIVATE -O1)
+  target_compile_options(${name} PRIVATE ${PACKETMILL_TEST_OPTIMISATION})
   target_precompile_headers(${name} REUSE_FROM packetmill_test_pch)
   set(properties TIMEOUT 300)
   if(TEST_LABELS)

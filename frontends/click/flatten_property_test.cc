@@ -123,16 +123,19 @@ void check_all(const std::string& text) {
   EXPECT_EQ(content(parse(flatten(graph), none)), content(graph)) << text;
 }
 
+/// Every configuration here but those in `limits`: a mutant of one takes as long to be refused as it does, seconds in
+/// a build with sanitizers, and HostileConfigurations has more of the kind. In the same order on every file system.
 std::vector<std::string> configurations() {
   std::vector<std::string> texts;
   for (const auto* directory : {"tests/errors", "examples", "bench/nf"}) {
     if (!std::filesystem::exists(directory)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
-      if (entry.path().extension() != ".click") continue;
+      if (entry.path().extension() != ".click" || entry.path().parent_path().filename() == "limits") continue;
       std::ifstream file(entry.path(), std::ios::binary);
       texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     }
   }
+  std::ranges::sort(texts);
   for (std::uint32_t seed = 0; seed < 10; ++seed) texts.push_back(Writer(seed).file());
   return texts;
 }

@@ -51,16 +51,26 @@ void expect_report(const std::filesystem::path& stem, auto check) {
 }
 
 /// The front end's and the graph's: element classes stand for all others here.
-class Errors : public testing::TestWithParam<std::string> {};
-
-TEST_P(Errors, AreReportedAsExpected) {
-  expect_report(kDirectory / GetParam(), [](const Source& source, Diagnostics& diagnostics) {
+void expect_graph_report(const std::filesystem::path& stem) {
+  expect_report(stem, [](const Source& source, Diagnostics& diagnostics) {
     const test::SomeElementClasses classes;
     resolve_push_pull(parse_click({source}, {}, classes, diagnostics), classes, diagnostics);
   });
 }
 
+class Errors : public testing::TestWithParam<std::string> {};
+
+TEST_P(Errors, AreReportedAsExpected) { expect_graph_report(kDirectory / GetParam()); }
+
 INSTANTIATE_TEST_SUITE_P(Click, Errors, testing::ValuesIn(names(kDirectory)),
+                         [](const auto& info) { return info.param; });
+
+/// What is refused for its size only after much of it has been worked out: seconds in a build with sanitizers.
+class LimitErrors : public testing::TestWithParam<std::string> {};
+
+TEST_P(LimitErrors, AreReportedAsExpected) { expect_graph_report(kDirectory / "limits" / GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Click, LimitErrors, testing::ValuesIn(names(kDirectory / "limits")),
                          [](const auto& info) { return info.param; });
 
 /// Those of the library's elements: many to a file, since all are reported at once.

@@ -85,7 +85,7 @@ bool reaches_itself(const Graph& graph, int element) {
 }
 
 TEST(RandomGraph, IsAConfigurationWithoutErrors) {
-  for (unsigned program = 0; program < 50; ++program) {
+  for (unsigned program = 0; program < (kSanitized ? 10 : 50); ++program) {
     const Graph graph = verify::random_graphs(program, kGraphs);
     std::string why;
     ASSERT_TRUE(parses(graph, why)) << "program " << program << "\n" << why;
