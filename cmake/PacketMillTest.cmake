@@ -6,7 +6,10 @@ add_library(packetmill_test_pch OBJECT ${CMAKE_BINARY_DIR}/test_pch.cc)
 target_link_libraries(packetmill_test_pch PRIVATE GTest::gmock)
 # Tests are compiled more often than they run: what they test is optimised, they themselves hardly, and under sanitizers,
 # whose checks take most of the time to optimise, not at all.
-set(PACKETMILL_TEST_OPTIMISATION "$<IF:$<BOOL:${PACKETMILL_SANITIZE}>,-O0,-O1>")
+set(PACKETMILL_TEST_OPTIMISATION -O1)
+if(PACKETMILL_SANITIZE)
+  set(PACKETMILL_TEST_OPTIMISATION -O0)
+endif()
 target_compile_options(packetmill_test_pch PRIVATE ${PACKETMILL_TEST_OPTIMISATION})
 target_precompile_headers(packetmill_test_pch PRIVATE <gmock/gmock.h> <gtest/gtest.h> <string> <vector>)
 
