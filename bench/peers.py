@@ -15,48 +15,39 @@ import re
 import shutil
 import signal
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
 import time
+import typing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKETMILL = os.path.join(HERE, "..", "build", "packetmill")
 
-# Network function: the port that the peers were measured on, and FastClick's own multiple of testpmd's macswap there
-# (the interpreted one), which the interpreter must not exceed.
+
+class Function(typing.NamedTuple):
+    """A network function, and what it is measured with."""
+    port: str  # what FastClick was measured on
+    fastclick: float | None  # its own multiple of testpmd's macswap there, interpreted, which our interpreter must not exceed
+    flows: int = 1000
+    packets: int = 4096
+    start: float = 1.5  # seconds after which both sides run
+
+
 FUNCTIONS = {
-    "forwarder": ("net_null", 2.2),
-    "router": ("net_pcap", 3.5),
-    "ids-router": ("net_pcap", 5.2),
-    "nat": ("net_pcap", 7.5),
-    "workpackage": ("net_null", 3.2),
+    "forwarder": Function("net_null", 2.2),
+    "router": Function("net_pcap", 3.5),
+    "ids-router": Function("net_pcap", 5.2),
+    "nat": Function("net_pcap", 7.5),
+    "nat-pool": Function("net_pcap", None, flows=1_000_000, packets=2_000_000, start=20),
+    "workpackage": Function("net_null", 3.2),
 }
+MOST_PACKETS = 10_000  # of what is measured by default
 
 
-def checksum(data):
-    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return ~total & 0xFFFF
-
-
-def frame(flow):
-    """A 64-byte frame (60 without the check sequence) of one of many UDP flows."""
-    source, destination = 0x0A000001 + flow, 0xC6336401 + flow % 200
-    udp = struct.pack("!HHHH", 1024 + flow % 60000, 53, 26, 0) + bytes(18)
-    ip = struct.pack("!BBHHHBBHII", 0x45, 0, 20 + len(udp), flow & 0xFFFF, 0, 64, 17, 0, source, destination)
-    ip = ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:]
-    return bytes.fromhex("9803 9b33 fee2 b883 036f 4339 0800") + ip + udp
-
-
-def write_trace(path, flows):
-    with open(path, "wb") as file:
-        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
-        for flow in range(flows):
-            data = frame(flow)
-            file.write(struct.pack("<IIII", 0, flow, len(data), len(data)) + data)
+def write_trace(path, function):
+    subprocess.run([PACKETMILL, "traffic", "-o", path, "--seed", "1", "--size", "64", "--packets", str(function.packets),
+                    "--flows", str(function.flows)], check=True)
 
 
 def vdev(port, trace):
@@ -79,12 +70,12 @@ def hugepages():
         return int(re.search(r"HugePages_Free:\s*(\d+)", meminfo.read()).group(1)) >= 256
 
 
-def run_testpmd(port, trace, seconds, core):
+def run_testpmd(function, trace, seconds, core):
     """Packets per second that testpmd's macswap forwards on one core."""
     other = 0 if core else 1
     memory = ["--in-memory"] if hugepages() else ["--no-huge", "-m", "1024"]  # as packetmill chooses
     command = ["dpdk-testpmd", "-l", f"{other},{core}", "--main-lcore", str(other), *memory, "--no-pci", "--no-telemetry",
-               "--log-level=3", f"--vdev={vdev(port, trace)}", "--", "--total-num-mbufs=32768", "--forward-mode=macswap", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
+               "--log-level=3", f"--vdev={vdev(function.port, trace)}", "--", f"--total-num-mbufs={function.packets + 28672}", "--forward-mode=macswap", "--burst=32", "--no-lsc-interrupt", "-i", "--port-topology=loop"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def say(line):
@@ -92,7 +83,7 @@ def run_testpmd(port, trace, seconds, core):
         process.stdin.flush()
         return time.monotonic()
 
-    time.sleep(1.5)
+    time.sleep(function.start)
     start = say("start")
     time.sleep(seconds)
     end = say("stop")
@@ -104,31 +95,29 @@ def run_testpmd(port, trace, seconds, core):
     return int(totals[-1]) / (end - start)
 
 
-def configuration(name):
-    """As words of a command; no name: from the port to itself, which is what the port costs."""
-    if name is None:
-        return ["-e", "FromDPDKDevice(0, N_QUEUES 1, BURST 32) -> ToDPDKDevice(0, BURST 32)"]
-    return [os.path.join(HERE, "nf", f"{name}.click")]
+def empty(function):
+    """From the port to itself, which is what the port costs, as words of a command."""
+    return ["-e", f"DPDKInfo(NB_SOCKET_MBUF {function.packets + 8192});"
+            "FromDPDKDevice(0, N_QUEUES 1, BURST 32) -> ToDPDKDevice(0, BURST 32)"]
 
 
-def build(name, plan, directory):
-    """The command of the network function, milled under a plan; of the interpreter, for the plan `vanilla`."""
+def build(configuration, plan, program):
+    """The command of a network function, milled under a plan; of the interpreter, for the plan `vanilla`."""
     if plan == "vanilla":
-        return [PACKETMILL, "run", *configuration(name)]
-    program = os.path.join(directory, f"{name}-{plan}")
+        return [PACKETMILL, "run", *configuration]
     preset, *choices = plan.split(":")
-    command = [PACKETMILL, "build", *configuration(name), "-o", program, "--plan", preset]
+    command = [PACKETMILL, "build", *configuration, "-o", program, "--plan", preset]
     for choice in choices:
         command += ["--set", choice]
     subprocess.run(command, check=True)
     return [program]
 
 
-def run_packetmill(program, port, trace, seconds, core):
+def run_packetmill(program, function, trace, seconds, core):
     """Packets per second that the network function forwards on one core."""
-    command = ["taskset", "-c", str(core), *program, "--stats=json", "--dpdk", f"--vdev={vdev(port, trace)}", "--"]
+    command = ["taskset", "-c", str(core), *program, "--stats=json", "--dpdk", f"--vdev={vdev(function.port, trace)}", "--"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    time.sleep(seconds + 0.5)
+    time.sleep(seconds + function.start)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     try:
@@ -142,19 +131,22 @@ def spread(values):
     return {"min": min(values), "median": statistics.median(values), "max": max(values)}
 
 
-def measure(name, arguments, trace, hertz, directory):
+def measure(name, arguments, hertz, directory):
     """One row for each plan; a round has a run of testpmd and one of each."""
-    port, fastclick = FUNCTIONS[name]
-    programs = {plan: build(name, plan, directory) for plan in arguments.plan}
-    empty = {plan: build(None, plan, directory) for plan in arguments.plan}
+    function = FUNCTIONS[name]
+    trace = os.path.join(directory, "trace.pcap")
+    write_trace(trace, function)
+    programs = {plan: (build([os.path.join(HERE, "nf", f"{name}.click")], plan, os.path.join(directory, f"{name}-{plan}")),
+                       build(empty(function), plan, os.path.join(directory, f"empty-{plan}")))
+                for plan in arguments.plan}
     peer, ours, alone = [], {plan: [] for plan in programs}, {plan: [] for plan in programs}
     for round_number in range(arguments.runs + 1):
         if sys.stderr.isatty():
             print(f"\r{name}: round {round_number} of {arguments.runs}  ", end="", file=sys.stderr)
-        reference = run_testpmd(port, trace, arguments.seconds, arguments.core)
-        for plan, program in programs.items():
-            rate, port_rate = (run_packetmill(words, port, trace, arguments.seconds, arguments.core)
-                               for words in (program, empty[plan]))
+        reference = run_testpmd(function, trace, arguments.seconds, arguments.core)
+        for plan, commands in programs.items():
+            rate, port_rate = (run_packetmill(words, function, trace, arguments.seconds, arguments.core)
+                               for words in commands)
             if round_number > 0:  # the first one warms up
                 ours[plan].append(hertz / rate)
                 alone[plan].append(hertz / rate - hertz / port_rate)
@@ -162,9 +154,9 @@ def measure(name, arguments, trace, hertz, directory):
             peer.append(hertz / reference)
     if sys.stderr.isatty():
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
-    return [{"name": name, "plan": plan, "port": port, "testpmd": spread(peer), "cycles_per_packet": spread(cycles), "function": spread(alone[plan]),
+    return [{"name": name, "plan": plan, "port": function.port, "flows": function.flows, "testpmd": spread(peer), "cycles_per_packet": spread(cycles), "function": spread(alone[plan]),
              "mpps": spread([hertz / c / 1e6 for c in cycles]),
-             "ratio": spread([a / b for a, b in zip(cycles, peer)]), "fastclick": fastclick}
+             "ratio": spread([a / b for a, b in zip(cycles, peer)]), "fastclick": function.fastclick}
             for plan, cycles in ours.items()]
 
 
@@ -179,7 +171,7 @@ def plot(rows, path):
 
     def places(number):
         return [i + (number - len(plans) / 2) * width for i in range(len(names))]
-    axes.bar(places(0), [FUNCTIONS[name][1] for name in names], width, color="silver",
+    axes.bar(places(0), [FUNCTIONS[name].fastclick or 0 for name in names], width, color="silver",
              label="FastClick, interpreted (its own measurement)")
     for number, plan in enumerate(plans, 1):
         ratios = [row["ratio"] for row in rows if row["plan"] == plan]
@@ -187,7 +179,7 @@ def plot(rows, path):
         axes.bar(places(number), [r["median"] for r in ratios], width, yerr=errors, capsize=3,
                  label="PacketMill, interpreted" if plan == "vanilla" else f"PacketMill, milled: {plan}")
     axes.axhline(1, color="gray", linewidth=0.8)
-    axes.set_xticks(range(len(names)), [f"{name}\n{FUNCTIONS[name][0]}" for name in names])
+    axes.set_xticks(range(len(names)), [f"{name}\n{FUNCTIONS[name].port}" for name in names])
     axes.set_ylabel("cycles/packet, as a multiple of\ntestpmd macswap on the same port")
     axes.legend()
     figure.tight_layout()
@@ -196,13 +188,12 @@ def plot(rows, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("functions", nargs="*", metavar="NF", help=", ".join(FUNCTIONS) + "; all of them by default")
+    parser.add_argument("functions", nargs="*", metavar="NF", help=", ".join(FUNCTIONS) + "; all of them by default but nat-pool, whose million flows take minutes and 3000 hugepages")
     parser.add_argument("--plan", type=lambda text: text.split(","), default=["vanilla", "all"], metavar="A,B",
                         help="plans of packetmill build; vanilla is the interpreter (default vanilla,all)")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--core", type=int, default=os.cpu_count() - 1)
-    parser.add_argument("--flows", type=int, default=1000)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--plot", metavar="FILE", help="a PNG")
     arguments = parser.parse_args()
@@ -213,23 +204,21 @@ def main():
     hertz = tsc_hertz()
     rows = []
     with tempfile.TemporaryDirectory() as directory:
-        trace = os.path.join(directory, "trace.pcap")
-        write_trace(trace, arguments.flows)
         if not hugepages():
             print("NO HUGEPAGES: testpmd is several times slower without them, and the ratios mean little.\n"
                   "As root: echo 512 > /proc/sys/vm/nr_hugepages\n")
-        print(f"TSC {hertz / 1e9:.2f} GHz, 64-byte frames, {arguments.flows} flows, core {arguments.core}, "
+        print(f"TSC {hertz / 1e9:.2f} GHz, 64-byte frames, core {arguments.core}, "
               f"{arguments.runs} rounds of {arguments.seconds:g} s after one to warm up; median [min, max]\n")
         print(f"{'':12} {'plan':9} {'port':9} {'Mpps':>18} {'cycles/packet':>24} {'less the port':>24} {'testpmd macswap':>22} {'ratio':>20} {'FastClick':>9}")
-        for name in arguments.functions or FUNCTIONS:
-            for row in measure(name, arguments, trace, hertz, directory):
+        for name in arguments.functions or [n for n, f in FUNCTIONS.items() if f.packets < MOST_PACKETS]:
+            for row in measure(name, arguments, hertz, directory):
                 rows.append(row)
 
                 def show(key, digits):
                     s = row[key]
                     return f"{s['median']:.{digits}f} [{s['min']:.{digits}f}, {s['max']:.{digits}f}]"
                 print(f"{name:12} {row['plan']:9} {row['port']:9} {show('mpps', 1):>18} {show('cycles_per_packet', 1):>24} "
-                      f"{show('function', 1):>24} {show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick']:>9}", flush=True)
+                      f"{show('function', 1):>24} {show('testpmd', 1):>22} {show('ratio', 2):>20} {row['fastclick'] or '':>9}", flush=True)
     if arguments.json:
         with open(arguments.json, "w", encoding="ascii") as file:
             json.dump(rows, file, indent=2)

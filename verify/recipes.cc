@@ -234,6 +234,10 @@ constexpr Recipe kRecipes[] = {
     {"PaintTee", Role::either, Layer::any, Layer::any, kAny, Annotations::common, [](Dice& dice) { return Draft{color(dice), 1, 2}; }},
     {"PullTee", Role::pull, Layer::any, Layer::any, kAny, Annotations::common,
      [](Dice& dice) { return Draft{"", 1, dice.between(1, 3)}; }},
+    {"HashSwitch", Role::push, Layer::any, Layer::any, kModest, Annotations::common,
+     [](Dice& dice) {
+       return Draft{std::to_string(dice.between(0, 40)) + ", " + std::to_string(dice.between(1, 20)), 1, dice.between(1, 3)};
+     }},
     {"RoundRobinSwitch", Role::push, Layer::any, Layer::any, kModest, Annotations::common,
      [](Dice& dice) { return Draft{some(dice, {"SPLITBATCH " + flag(dice)}), 1, dice.between(1, 3)}; }},
     {"Switch", Role::push, Layer::any, Layer::any, kModest, Annotations::common,
@@ -396,6 +400,7 @@ constexpr NotDrawn kNotDrawn[] = {
     {"DriverManager", "a Script, of which verify brings its own"},
     {"Error", "never runs"},
     {"StaticThreadSched", "programs here have one core"},
+    {"DPDKInfo", "is about devices"},
     {"FromDPDKDevice", "needs a device; verify puts a FromDump in its place"},
     {"ToDPDKDevice", "needs a device; verify puts a ToDump in its place"},
     {"FromMemory", "measures; verify puts a FromDump in its place"},

@@ -116,6 +116,7 @@ class Shrinker {
   /// Half of the parts, a quarter of them, ...
   bool fewer_parts() {
     const std::vector<int> part = parts_of(graph_);
+    if (part.empty()) return false;
     const int count = 1 + std::ranges::max(part);
     for (int size = (count + 1) / 2; count > 1 && size > 0; size = size > 1 ? (size + 1) / 2 : 0) {
       for (int first = 0; first < count; first += size) {

@@ -56,6 +56,12 @@ TEST(Shrink, ArgumentsGo) {
       flatten(graph_of("i :: Idle -> c :: CheckIPHeader(CHECKSUM false) -> d :: Discard")));
 }
 
+// As where the compiler is missing.
+TEST(Shrink, WhatEveryGraphFailsInIsMadeAnEmptyOne) {
+  const Graph least = shrink(graph_of("Idle -> Null -> Discard"), [](const Graph&) { return true; }, 100);
+  EXPECT_TRUE(least.elements.empty());
+}
+
 TEST(Shrink, TriesAsOftenAsItMay) {
   int tried = 0;
   (void)shrink(

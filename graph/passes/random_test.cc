@@ -61,6 +61,7 @@ constexpr Choice kChoices[] = {
     {"Tee"},
     {"Tee", 2},
     {"RoundRobinSwitch", 2},
+    {"HashSwitch(12, 4)", 2},
     {"Counter"},
     {"Print(p, 4)"},
     {"Print(p, 4, PRINTANNO true)"},
