@@ -27,7 +27,8 @@ pkg_check_modules(DPDK REQUIRED libdpdk)
 file(GLOB DPDK_ARCHIVES ${DPDK_PREFIX}/lib/librte_*.a)
 list(JOIN DPDK_ARCHIVES "," DPDK_ARCHIVES)
 set(DPDK_SYSTEM_LIBRARIES ${DPDK_STATIC_LIBRARIES})
-list(FILTER DPDK_SYSTEM_LIBRARIES EXCLUDE REGEX "rte_|dbus|systemd")  # the latter two come with the shared libpcap
+# D-Bus and systemd come with the shared libpcap, other NICs' libraries with the shared libibverbs.
+list(FILTER DPDK_SYSTEM_LIBRARIES EXCLUDE REGEX "rte_|dbus|systemd|-rdmav|^(efa|mana|mlx4|nl-3|nl-route-3)$")
 list(REMOVE_DUPLICATES DPDK_SYSTEM_LIBRARIES)
 add_library(packetmill::dpdk INTERFACE IMPORTED)
 target_include_directories(packetmill::dpdk SYSTEM INTERFACE ${DPDK_PREFIX}/include)

@@ -14,7 +14,7 @@ namespace packetmill::engine {
 ///
 /// `Site` is where the element stands, and the only thing that differs between the interpreter (engine/interpreted.h:
 /// everything is found through pointers) and generated code (engine/milled.h: constants and static addresses):
-///   Element, Code, Live (the type of packets that `process` sees), kOverlays (they lie beside their buffers), node(), parameters(), control(), slot(), core(), task(),
+///   Element, Code, Live (the type of packets that `process` sees), kOverlays (they lie beside their buffers), kMayExchange, node(), parameters(), control(), slot(), core(), task(),
 ///   inputs(), outputs(), connected(output), emit(output, packet), pull(input), decide(graph, bytes_from)
 template <class Site>
 class Context {
@@ -22,6 +22,8 @@ class Context {
   using E = typename Site::Element;
   using P = Packet;
   using Live = typename Site::Live;
+  /// Whether the plan lets ports exchange buffers with their drivers (ports/dpdk/arrivals.h).
+  static constexpr bool may_exchange = Site::kMayExchange;
   using Code = typename Site::Code;  ///< members that the element's hook has written (mill/hooks.h); none elsewhere
 
   explicit Context(Site site) : site_(site) {}
@@ -49,7 +51,7 @@ class Context {
 
   /// Gives `packet` to the rest of the graph behind `port`.
   template <class Mine>
-  void emit(int port, Mine packet) const {
+  [[gnu::always_inline]] void emit(int port, Mine packet) const {
     site_.emit(port, std::move(packet));
   }
 

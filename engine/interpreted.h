@@ -32,6 +32,7 @@ class Interpreted {
   using Live = Packet;
   struct Code {};
   static constexpr bool kOverlays = false;
+  static constexpr bool kMayExchange = false;
 
   Interpreted(Node& node, const Parts<E>& parts, Slot<E>& slot, Core& core, Emission<NodeExit>* emission, int task = 0)
       : node_(node), parts_(parts), slot_(slot), core_(core), emission_(emission), task_(task) {}

@@ -9,13 +9,14 @@
 /// it. Everything is static: nothing is looked up, and the compiler sees through all of it.
 namespace packetmill::engine {
 
-/// In a fused loop, what an element gives out goes all its way at once.
+/// In a fused loop, what an element gives out goes all its way at once. Whether it does so in line, the generated emit()
+/// says, not what leads to it.
 template <class S>
 class AtOnce {
  public:
   explicit AtOnce(Core& core) : core_(core) {}
   template <class Mine>
-  void append(int output, Mine packet) const {
+  [[gnu::always_inline]] void append(int output, Mine packet) const {
     S::emit(core_, output, std::move(packet));
   }
   void flush() const {}
@@ -45,6 +46,7 @@ class MilledSite {
   using Live = typename S::Live;
   using Code = S;
   static constexpr bool kOverlays = S::How::overlays && std::is_same_v<Live, Packet>;
+  static constexpr bool kMayExchange = S::How::exchanges;
 
   MilledSite(Core& core, typename S::Way& way, int task) : core_(core), way_(way), task_(task) {}
 
@@ -59,7 +61,7 @@ class MilledSite {
   [[nodiscard]] constexpr int outputs() const { return S::kOutputs; }
   [[nodiscard]] constexpr bool connected(int output) const { return S::connected(output); }
   template <class Mine>
-  void emit(int output, Mine packet) const {
+  [[gnu::always_inline]] void emit(int output, Mine packet) const {
     way_.append(output, std::move(packet));
   }
   [[nodiscard]] int decide(const ir::DecisionGraph& graph, auto& bytes_from) const {
@@ -136,7 +138,7 @@ enum class Home { node, program };
 /// One element of generated code: where it lives, and what is the same for all. `H` says how the whole program does its
 /// work:
 ///   Live, Batch                            packets, and how they come together in a vector loop
-///   loop, stage, overlays, home, cores, observe
+///   loop, stage, overlays, exchanges, home, cores, observe
 /// and `S` adds
 ///   kInputs, kOutputs, connected(output)   how it is connected
 ///   kParameters                            where the parameters are constants
@@ -285,7 +287,7 @@ template <class S, bool hot, class P>
   watch.step(kFusedPacket, output);
   // The batch is of one packet; `flush` waits for the end of the turn.
   if constexpr (requires { E::batch_end(context); }) E::batch_end(context);
-  if constexpr (stores<E>) S::node->nonempty.notify();
+  if constexpr (stores<E> && S::kOutputs > 0) S::node->nonempty.notify();  // whoever pulls from it
   return output;
 }
 

@@ -32,6 +32,8 @@ struct Program {
   std::span<const Connection> connections;
   std::span<const std::string_view> requirements;
   std::span<const MilledElement> milled;  ///< as many as elements
+  bool exchanges = false;                 ///< ports may do without mbufs (X-Change)
+  bool expects_exchange = false;          ///< and the user is told of one that cannot
   int cores = 1;
   int batch = 1;
 };

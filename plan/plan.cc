@@ -26,9 +26,10 @@ constexpr Words<ParameterChoice, 2> kParameters{{
 }};
 constexpr Words<Loops, 3> kLoops{{{"vector", Loops::vector}, {"staged", Loops::staged}, {"fused", Loops::fused}}};
 constexpr Words<Batches, 2> kBatches{{{"vector", Batches::vector}, {"list", Batches::list}}};
-constexpr Words<MetadataModel, 3> kMetadata{{
+constexpr Words<MetadataModel, 4> kMetadata{{
     {"copying", MetadataModel::copying},
     {"overlaying", MetadataModel::overlaying},
+    {"xchange", MetadataModel::xchange},
     {"registers", MetadataModel::registers},
 }};
 constexpr Words<Observe, 4> kObserve{{

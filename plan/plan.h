@@ -13,7 +13,7 @@ enum class Dispatch { virtual_calls, direct, static_graph };
 enum class ParameterChoice { runtime, constant };
 enum class Loops { vector, staged, fused };
 enum class Batches { vector, list };
-enum class MetadataModel { copying, overlaying, registers };
+enum class MetadataModel { copying, overlaying, xchange, registers };
 enum class Observe { none, counters, cycles, sampled };
 enum class Link { objects, lto };
 

@@ -13,15 +13,18 @@ set -euo pipefail
 readonly dpdk_version=22.11.11
 readonly dpdk_sha256=27a3bb1f57e02eb68c7c0a6f8bbf9fb74ec198c5aab74ed602da5b71c492a476
 readonly dpdk_drivers=(
-  bus/vdev mempool/ring
-  net/{af_packet,af_xdp,memif,null,pcap,ring,tap,vhost,virtio}
+  bus/{auxiliary,pci,vdev} mempool/ring common/mlx5
+  net/{af_packet,af_xdp,memif,mlx5,null,pcap,ring,tap,vhost,virtio}
 )
+# Headers that DPDK does not install and X-Change's data paths are held against (drivers/*/takeover.c): kept in private/.
+readonly dpdk_private=(lib/eal/linux/include drivers/common/mlx5 drivers/net/mlx5)
 # What nothing here uses and nothing enabled depends on; 22.11 builds everything else unconditionally.
 readonly dpdk_disabled_libs=bitratestats,cfgfile,flow_classify,gpudev,gro,jobstats,kni,latencystats,node,pdump,pipeline,port,power,table
 
 # Libraries of tests and benchmarks belong to `build` because CMake looks for them in every build; they are small.
 readonly build_packages=(
   clang-19 lld-19 llvm-19 llvm-19-dev cmake ninja-build ccache meson python3 python3-pyelftools pkg-config xz-utils
+  libibverbs-dev rdma-core
   libnuma-dev libpcap-dev libbpf-dev libxdp-dev libelf-dev zlib1g-dev libssl-dev libfdt-dev libjansson-dev
   libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev graphviz
   libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
@@ -77,7 +80,7 @@ install_packages() {
 # One line per thing that makes two builds of DPDK differ: its hash names the build. `native` means what it means here:
 # a home directory may be shared by machines with different processors.
 dpdk_identity() {
-  echo "${DPDK_SRC:-$dpdk_version}" "$arch" "${dpdk_drivers[@]}" "$dpdk_disabled_libs"
+  echo "${DPDK_SRC:-$dpdk_version}" "$arch" "${dpdk_drivers[@]}" "${dpdk_private[@]}" "$dpdk_disabled_libs"
   clang-19 --version | head -n 1
   clang-19 "-march=$arch" -E -dM -x c /dev/null
 }
@@ -120,10 +123,12 @@ build_dpdk() {
   export CC=clang-19 CC_LD=lld-19 AR=llvm-ar-19
   ! command -v ccache >/dev/null || CC='ccache clang-19'
   quietly meson setup "$prefix.build" "$source" --prefix="$prefix.new" --libdir=lib --buildtype=release \
-    -Ddefault_library=static -Dtests=false -Denable_docs=false -Ddisable_apps='*' -Dcpu_instruction_set="$arch" \
+    -Ddefault_library=static -Dtests=false -Denable_docs=false -Denable_driver_sdk=true -Ddisable_apps='*' -Dcpu_instruction_set="$arch" \
     -Denable_drivers="$(IFS=,; echo "${dpdk_drivers[*]}")" -Ddisable_libs="$dpdk_disabled_libs"
   quietly ninja -C "$prefix.build"
   quietly meson install -C "$prefix.build" --no-rebuild
+  (cd "$source" && find "${dpdk_private[@]}" -name '*.h' -exec install -D -m 644 {} "$prefix.new/private/{}" \;)
+  cp "$prefix.build/drivers/common/mlx5/mlx5_autoconf.h" "$prefix.new/private/drivers/common/mlx5/"
   rm -rf "$prefix.new"/lib/*.so* "$prefix.new/lib/dpdk"  # DPDK links its shared libraries whatever one asks for
   # The installed files name their own place; only a complete build ever appears under the final name.
   sed -i "s|$prefix.new|$prefix|g" "$prefix.new"/lib/pkgconfig/*.pc
@@ -145,7 +150,7 @@ set_up_dpdk() {
     say 2 "DPDK $dpdk_version: fetching the distribution's source package"
     fetch_dpdk
   fi
-  say 3 "DPDK $(cat "$source/VERSION"): building (about $((120 / $(nproc))) s)"
+  say 3 "DPDK $(cat "$source/VERSION"): building (about $((240 / $(nproc))) s)"
   build_dpdk "$prefix" "$source"
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# scripts/style.sh [--fix]: every C++ file is formatted as .clang-format says (or becomes so), and clang-tidy is content with it.
+# scripts/style.sh [--fix]: every C and C++ file is formatted as .clang-format says (or becomes so), and clang-tidy is content with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=/usr/bin:$PATH
 
-mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.h' '*.cc')
+mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.h' '*.c' '*.cc')
 if [ "${1:-}" = --fix ]; then
   clang-format-19 -i "${files[@]}"
   exit

@@ -17,9 +17,9 @@ namespace packetmill {
 struct EtherRewrite {
   static constexpr ElementInfo info{.name = "EtherRewrite"};
 
-  struct Control {
-    EthernetAddress source;
+  struct Control {  // as in a frame, so that it is copied at once
     EthernetAddress destination;
+    EthernetAddress source;
   };
   static constexpr auto keywords =
       describe(mandatory<&Control::source>("SRC"), mandatory<&Control::destination>("DST"));

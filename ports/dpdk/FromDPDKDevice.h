@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ports/dpdk/arrivals.h"
 #include "ports/dpdk/devices.h"
-#include "ports/dpdk/metadata.h"
 #include "runtime/element.h"
 
 namespace packetmill {
@@ -135,7 +135,8 @@ struct FromDPDKDevice {
   static int first_core(const Parameters& parameters) { return static_cast<int>(parameters.first_thread); }
 
   static void configure(Configuration& configuration, Parameters& p) {
-    if (p.burst == 0 || p.burst > kMostFrames) configuration.error("BURST must be 1 to " + std::to_string(kMostFrames));
+    if (p.burst == 0 || p.burst > dpdk::kMostFrames)
+      configuration.error("BURST must be 1 to " + std::to_string(dpdk::kMostFrames));
   }
   static Refusal initialize(auto& element) {
     const Parameters& p = element.parameters();
@@ -151,9 +152,7 @@ struct FromDPDKDevice {
     const Parameters& p = element.parameters();
     auto& devices = element.template resource<dpdk::Devices>("dpdk");
     if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};
-    std::string error;
-    element.control().device = devices.start(std::string(p.port), error);
-    return element.control().device == nullptr ? Refusal(error) : std::nullopt;
+    return dpdk::start_port(element, devices);
   }
 
   static bool run(auto& context) {
@@ -163,34 +162,29 @@ struct FromDPDKDevice {
       return false;
     }
     dpdk::register_thread();
-    rte_mbuf* frames[kMostFrames];
     const unsigned queue = p.queue + static_cast<unsigned>(context.task());
-    const unsigned received = dpdk::receive(*context.control().device, queue, frames, p.burst);
-    State& state = context.state();
-    for (unsigned i = 0; i < received; ++i) {
-      rte_mbuf* frame = frames[i];
-      if (i + 1 < received) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], void*));
-      auto packet = context.adopt(static_cast<std::uint8_t*>(frame->buf_addr), frame->buf_len, frame->data_off,
-                                  frame->data_len, frame, dpdk::free_buffer, dpdk::has_room(*frame));
-      if (!packet) continue;
-      auto view = context.view(packet);
-      view.template set<MacHeader>(frame->data_off);
-      view.template set<Kind>(dpdk::kind_of(view.data(), view.length()));
-      if ((frame->ol_flags & RTE_MBUF_F_RX_RSS_HASH) != 0) {
-        view.template set<RssHash>(frame->hash.rss);
-        if (p.rss_aggregate) view.template set<AggregateNumber>(frame->hash.rss);
-      }
-      if (p.paint_queue) view.template set<PaintColor>(static_cast<std::uint8_t>(queue));
-      if (p.timestamp) view.template set<ReceiveTime>(context.now());
-      state.bytes += frame->data_len;
-      context.emit(0, std::move(packet));
-    }
-    state.count += received;
-    return received > 0;
+    const auto received = dpdk::Arrivals::each<std::remove_cvref_t<decltype(context)>::may_exchange>(
+        *context.control().device, queue, p.burst, [&](const dpdk::Arrived& frame) {
+          auto packet = context.adopt(frame.buffer, frame.capacity, frame.headroom, frame.length, frame.owner,
+                                      frame.release, frame.room);
+          if (!packet) return;
+          auto view = context.view(packet);
+          view.template set<MacHeader>(frame.headroom);
+          view.template set<Kind>(dpdk::kind_of(view.data(), view.length()));
+          if (frame.has_hash) {
+            view.template set<RssHash>(frame.hash);
+            if (p.rss_aggregate) view.template set<AggregateNumber>(frame.hash);
+          }
+          if (p.paint_queue) view.template set<PaintColor>(static_cast<std::uint8_t>(queue));
+          if (p.timestamp) view.template set<ReceiveTime>(context.now());
+          context.emit(0, std::move(packet));
+        });
+    context.state().count += received.frames;
+    context.state().bytes += received.bytes;
+    return received.frames > 0;
   }
 
  private:
-  static constexpr unsigned kMostFrames = 256;
   static constexpr unsigned kFraming = 18;  ///< Ethernet header and one VLAN tag
 };
 

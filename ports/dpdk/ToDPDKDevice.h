@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ports/dpdk/devices.h"
+#include "ports/dpdk/exchange.h"
 #include "ports/dpdk/metadata.h"
 #include "runtime/element.h"
 
@@ -45,9 +46,12 @@ struct ToDPDKDevice {
     dpdk::Port* device = nullptr;  ///< null: there is none, as ALLOW_NONEXISTENT allows
   };
   struct State {
-    std::vector<rte_mbuf*> waiting;  ///< the internal queue
-    unsigned first = 0;              ///< what waits is [first, last)
+    std::vector<rte_mbuf*> waiting;         ///< the internal queue; of a port that exchanges:
+    std::vector<dpdk::Outgoing> exchanged;  ///< this one
+    unsigned first = 0;                     ///< what waits is [first, last)
     unsigned last = 0;
+    unsigned room = 0;  ///< the internal queue's; 0 where there is no device
+    bool exchanges = false;
     std::uint64_t sent = 0;
   };
   static constexpr auto keywords =
@@ -104,7 +108,11 @@ struct ToDPDKDevice {
     element.sleep();
     auto& devices = element.template resource<dpdk::Devices>("dpdk");
     if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};  // no packet finds room in its queue
-    element.for_each_state([&](State& state) { state.waiting.resize(p.internal_queue); });
+    element.for_each_state([&](State& state) {
+      state.waiting.resize(p.internal_queue);
+      state.exchanged.resize(p.internal_queue);
+      state.room = p.internal_queue;
+    });
     return devices.claim(std::string(p.port), {.transmit_queues = static_cast<unsigned>(element.cores()),
                                                .transmit_descriptors = p.descriptors});
   }
@@ -112,23 +120,27 @@ struct ToDPDKDevice {
     const Parameters& p = element.parameters();
     auto& devices = element.template resource<dpdk::Devices>("dpdk");
     if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};
-    std::string error;
-    element.control().device = devices.start(std::string(p.port), error);
-    return element.control().device == nullptr ? Refusal(error) : std::nullopt;
+    if (auto wrong = dpdk::start_port(element, devices)) return wrong;
+    element.for_each_state([&](State& state) { state.exchanges = element.control().device->exchanges(); });
+    return {};
   }
   static void cleanup(auto& element) {
     element.for_each_state([](State& state) {
-      dpdk::release(state.waiting.data() + state.first, state.last - state.first);
+      if (!state.exchanges) dpdk::release(state.waiting.data() + state.first, state.last - state.first);
+      for (unsigned i = state.first; state.exchanges && i < state.last; ++i)
+        dpdk::free_exchanged(state.exchanged[i].buffer);
       state.first = state.last = 0;
     });
   }
 
   static Output process(auto& context, In, auto& packet) {
     State& state = context.state();
-    if (state.last == state.waiting.size()) [[unlikely]] {
+    if (state.last == state.room) [[unlikely]] {
       if (context.control().device == nullptr) return drop(no_device);
       if (!make_room(context)) return drop(queue_full);
     }
+    if constexpr (std::remove_cvref_t<decltype(context)>::may_exchange)
+      if (state.exchanges) return exchange(context, packet);
     rte_mbuf* frame = dpdk::buffer_of(packet.underlying());
     if (frame == nullptr) [[unlikely]] {
       frame = dpdk::copy_of(packet.underlying(), context.control().device->pool());
@@ -161,6 +173,22 @@ struct ToDPDKDevice {
   }
 
  private:
+  /// A packet whose buffer is under exchange goes as it is, any other in a copy.
+  [[gnu::always_inline]] static Output exchange(auto& context, auto& packet) {
+    State& state = context.state();
+    const auto& frame = packet.underlying();
+    if (frame.release == dpdk::free_exchanged) [[likely]] {
+      state.exchanged[state.last++] = {frame.owner, frame.data(), frame.length()};
+      context.detach(packet);
+      return held();
+    }
+    const auto copy = dpdk::exchanged_copy(frame.data(), frame.length(), context.control().device->pool());
+    if (copy.buffer == nullptr) return drop(no_mbuf);
+    state.exchanged[state.last++] = copy;
+    context.free(packet);
+    return held();
+  }
+
   /// Gives the device as much of the internal queue as it takes, BURST at a time.
   static void transmit(auto& context) {
     dpdk::register_thread();
@@ -168,8 +196,11 @@ struct ToDPDKDevice {
     State& state = context.state();
     while (state.first != state.last) {
       const unsigned n = std::min(state.last - state.first, p.burst);
-      const unsigned taken = dpdk::transmit(*context.control().device, static_cast<unsigned>(context.core()),
-                                            state.waiting.data() + state.first, n);
+      dpdk::Port& device = *context.control().device;
+      const auto core = static_cast<unsigned>(context.core());
+      const unsigned taken = state.exchanges
+                                 ? dpdk::transmit_exchanged(device, core, state.exchanged.data() + state.first, n)
+                                 : dpdk::transmit(device, core, state.waiting.data() + state.first, n);
       state.first += taken;
       state.sent += taken;
       context.sent_detached(taken);
@@ -178,17 +209,19 @@ struct ToDPDKDevice {
     if (state.first == state.last) state.first = state.last = 0;
   }
 
-  [[gnu::noinline]] static bool make_room(auto& context) {
+  /// By value: the context of packets that find room is not in memory for it.
+  [[gnu::noinline]] static bool make_room(auto context) {
     State& state = context.state();
     do {
       transmit(context);
       if (state.first > 0) {
         std::copy(state.waiting.begin() + state.first, state.waiting.begin() + state.last, state.waiting.begin());
+        std::copy(state.exchanged.begin() + state.first, state.exchanged.begin() + state.last, state.exchanged.begin());
         state.last -= state.first;
         state.first = 0;
       }
-    } while (state.last == state.waiting.size() && context.parameters().blocking);
-    return state.last < state.waiting.size();
+    } while (state.last == state.room && context.parameters().blocking);
+    return state.last < state.room;
   }
 };
 

@@ -6,25 +6,32 @@
 #include <span>
 
 #include "ports/dpdk/eal.h"
+#include "ports/dpdk/exchange.h"
 #include "ports/dpdk/port.h"
 
 namespace packetmill::dpdk {
 
+constexpr unsigned kMostFrames = 256;  ///< of a burst
+
 /// The hot path of a port; see `receive` and `transmit` below.
 struct Bursts {
-  /// Reads one hardware queue, and sees to it that every frame lies in one buffer and is no longer than the port
-  /// allows.
+  /// Reads one hardware queue.
+  static unsigned receive_any(Port& port, unsigned queue, rte_mbuf** frames, unsigned n) {
+    return rte_eth_rx_burst(port.number_, static_cast<std::uint16_t>(queue), frames, static_cast<std::uint16_t>(n));
+  }
+
+  /// Sees to it that a frame lies in one buffer and is no longer than the port allows; false where it is gone.
+  static bool accept(Port& port, unsigned queue, rte_mbuf* frame) {
+    if (frame->nb_segs == 1 && frame->pkt_len <= port.max_frame_) [[likely]]
+      return true;
+    return make_contiguous(port, queue, frame);
+  }
+
   static unsigned receive_contiguous(Port& port, unsigned queue, rte_mbuf** frames, unsigned n) {
-    const unsigned received =
-        rte_eth_rx_burst(port.number_, static_cast<std::uint16_t>(queue), frames, static_cast<std::uint16_t>(n));
+    const unsigned received = receive_any(port, queue, frames, n);
     unsigned kept = 0;
-    for (unsigned i = 0; i < received; ++i) {
-      rte_mbuf* const frame = frames[i];
-      if ((frame->nb_segs != 1 || frame->pkt_len > port.max_frame_) && !make_contiguous(port, queue, frame))
-          [[unlikely]]
-        continue;
-      frames[kept++] = frame;
-    }
+    for (unsigned i = 0; i < received; ++i)
+      if (accept(port, queue, frames[i])) frames[kept++] = frames[i];
     return kept;
   }
 
@@ -51,9 +58,17 @@ struct Bursts {
     void discard(rte_mbuf* frame) { rte_pktmbuf_free(frame); }
   };
 
+  [[gnu::noinline]] static unsigned receive_spread(Port& port, unsigned queue, rte_mbuf** frames, unsigned n) {
+    return port.spreader_->receive(queue, frames, n, SpreadDevice{port});
+  }
+
   static unsigned receive(Port& port, unsigned queue, rte_mbuf** frames, unsigned n) {
-    if (port.spreader_) return port.spreader_->receive(queue, frames, n, SpreadDevice{port});
+    if (port.spreader_) return receive_spread(port, queue, frames, n);
     return receive_contiguous(port, queue, frames, n);
+  }
+
+  static unsigned transmit_exchanged(Port& port, unsigned number, const Outgoing* frames, unsigned n) {
+    return dpdk::transmit_exchanged(port.exchange_->transmit_queues[number], frames, n);
   }
 
   static unsigned transmit(Port& port, unsigned queue, rte_mbuf** frames, unsigned n) {
@@ -76,6 +91,11 @@ inline void register_thread() { static thread_local const ThreadRegistration reg
 /// them. One thread per queue. May give less than has arrived.
 inline unsigned receive(Port& port, unsigned queue, rte_mbuf** frames, unsigned n) {
   return Bursts::receive(port, queue, frames, n);
+}
+
+/// Sends `frames` by X-Change, as many as there is room for; the port must exchange.
+inline unsigned transmit_exchanged(Port& port, unsigned queue, const Outgoing* frames, unsigned n) {
+  return Bursts::transmit_exchanged(port, queue, frames, n);
 }
 
 /// Hands `frames` to the device and returns how many it took; the others still belong to the caller. One thread per

@@ -21,6 +21,14 @@ class Devices {
   /// Starts DPDK with them; whoever needs a port does that. Returns what went wrong.
   [[nodiscard]] static std::optional<std::string> start_dpdk();
 
+  /// Whether ports are to exchange buffers with their drivers (X-Change), and whether the user is told of one that cannot;
+  /// for the whole process, as a plan says.
+  struct Exchange {
+    bool wanted = false;
+    bool expected = false;
+  };
+  static void set_exchange(Exchange exchange);
+
   /// What one element wants of a port.
   struct Wish {
     unsigned receive_queues = 0;
@@ -35,13 +43,29 @@ class Devices {
   [[nodiscard]] bool exists(const std::string& device);
   /// Makes `device` known (see Ports::open) and adds to what is wanted of it. Returns what went wrong.
   [[nodiscard]] std::optional<std::string> claim(const std::string& device, const Wish& wish);
-  /// The port, set up and running; null, and what went wrong in `error`.
-  [[nodiscard]] Port* start(const std::string& device, std::string& error);
+  /// Buffers of each port that is set up from now on, beyond those in its descriptor rings.
+  void set_buffers(std::uint32_t buffers) { buffers_ = buffers; }
+  /// The port, set up and running; null, and what went wrong in `error`. What the user should know of it is in `note`,
+  /// the first time.
+  [[nodiscard]] Port* start(const std::string& device, std::string& error, std::string& note);
 
  private:
+  [[nodiscard]] std::optional<std::string> make_shared_pool();
+
+  Pool shared_pool_;  ///< of all ports, where they exchange: a buffer may go out by another than it came by
   Ports ports_;
   std::map<Port*, Wish> wishes_;
+  std::uint32_t buffers_ = PortConfiguration{}.buffers;
 };
+
+/// What FromDPDKDevice and ToDPDKDevice do when they start: set the port up, if the other has not.
+std::optional<std::string> start_port(auto& element, Devices& devices) {
+  std::string error;
+  std::string note;
+  element.control().device = devices.start(std::string(element.parameters().port), error, note);
+  if (!note.empty()) element.control_plane().message(note);
+  return element.control().device == nullptr ? std::optional(error) : std::nullopt;
+}
 
 /// What `function` says of the port of FromDPDKDevice or ToDPDKDevice; nothing where it has none (ALLOW_NONEXISTENT).
 auto of_port(const auto& element, auto function) -> decltype(function(*element.control().device)) {

@@ -14,6 +14,8 @@
 #include <fstream>
 #include <mutex>
 
+#include "ports/dpdk/exchange.h"
+
 namespace packetmill::dpdk {
 namespace {
 
@@ -202,6 +204,7 @@ ThreadRegistration::ThreadRegistration() {
 }
 
 ThreadRegistration::~ThreadRegistration() {
+  spares.drain();
   if (registered_) rte_thread_unregister();
 }
 

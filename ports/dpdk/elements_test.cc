@@ -76,6 +76,20 @@ TEST(DPDKDevices, TakeFramesFromTheNullDeviceForEver) {
   EXPECT_EQ(test.read("idle.count"), "0");
 }
 
+// infinite_rx=1 keeps every frame in a buffer.
+TEST(DPDKDevices, ATraceThatIsLongerThanThePoolNeedsMoreBuffers) {
+  const ScratchDirectory scratch;
+  constexpr int kFrames = 10000;
+  write_trace(scratch.file("in"), flows(kFrames));
+  const std::string forward =
+      "from :: FromDPDKDevice(\"net_pcap0,rx_pcap=" + scratch.file("in") + ",infinite_rx=1\", NDESC 512) -> Discard;";
+  EXPECT_THAT(RouterTest(forward).errors(), HasSubstr("net_pcap0"));
+  RouterTest test(forward + "DPDKInfo(NB_SOCKET_MBUF 16384);");
+  ASSERT_EQ(test.errors(), "");
+  test.advance(kWhile);
+  EXPECT_GT(std::stoull(test.read("from.count")), static_cast<unsigned>(kFrames));
+}
+
 TEST(DPDKDevices, StopAndGoByTheActiveHandler) {
   RouterTest test("from :: FromDPDKDevice(net_null0) -> Discard;");
   ASSERT_EQ(test.errors(), "");

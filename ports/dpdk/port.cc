@@ -11,6 +11,7 @@
 
 #include "ports/dpdk/burst.h"
 #include "ports/dpdk/eal.h"
+#include "ports/dpdk/exchange.h"
 #include "runtime/packet.h"
 
 namespace packetmill::dpdk {
@@ -62,24 +63,35 @@ bool is_ring(const rte_eth_dev_info& info) {
 
 }  // namespace
 
-void Port::PoolDeleter::operator()(rte_mempool* pool) const { rte_mempool_free(pool); }
+void PoolDeleter::operator()(rte_mempool* pool) const { rte_mempool_free(pool); }
 
 Port::~Port() { close(); }
 
-std::optional<std::string> Port::create_pool(const PortConfiguration& configuration, unsigned descriptors) {
+Pool make_pool(const std::string& name, unsigned count, std::uint32_t max_frame, int socket, std::string& error) {
   // Drivers take 2,048 bytes behind the headroom for granted, whatever the frames' size.
   constexpr std::uint32_t kLeastRoom = 2048;
-  const std::uint32_t room = RTE_PKTMBUF_HEADROOM + std::max(kLeastRoom, (max_frame_ + 63) / 64 * 64);
-  if (room > UINT16_MAX) return "frames of " + std::to_string(max_frame_) + " bytes do not fit a buffer";
+  const std::uint32_t room = RTE_PKTMBUF_HEADROOM + std::max(kLeastRoom, (max_frame + 63) / 64 * 64);
+  if (room > UINT16_MAX) {
+    error = "frames of " + std::to_string(max_frame) + " bytes do not fit a buffer";
+    return nullptr;
+  }
   constexpr unsigned kCache = 256;  // per thread
-  const unsigned count = configuration.buffers + descriptors;
   const unsigned cache = std::min({kCache, count / 2, static_cast<unsigned>(RTE_MEMPOOL_CACHE_MAX_SIZE)});
-  const std::string name = "port" + std::to_string(number_);
   // Behind each mbuf there is room for a packet's own metadata (dpdk::has_room).
-  pool_.reset(rte_pktmbuf_pool_create(name.c_str(), count, cache, sizeof(Packet), static_cast<std::uint16_t>(room),
-                                      rte_eth_dev_socket_id(number_)));
-  if (!pool_) return failure("no memory for " + std::to_string(count) + " buffers", rte_errno);
-  return std::nullopt;
+  Pool pool(
+      rte_pktmbuf_pool_create(name.c_str(), count, cache, sizeof(Packet), static_cast<std::uint16_t>(room), socket));
+  if (!pool) error = failure("no memory for " + std::to_string(count) + " buffers", rte_errno);
+  return pool;
+}
+
+std::optional<std::string> Port::create_pool(const PortConfiguration& configuration, unsigned descriptors) {
+  pool_ = configuration.pool;
+  if (pool_ != nullptr) return std::nullopt;
+  std::string error;
+  own_pool_ = make_pool("port" + std::to_string(number_), configuration.buffers + descriptors, max_frame_,
+                        rte_eth_dev_socket_id(number_), error);
+  pool_ = own_pool_.get();
+  return own_pool_ ? std::nullopt : std::optional(error);
 }
 
 std::optional<std::string> Port::start(const PortConfiguration& configuration) {
@@ -154,8 +166,7 @@ std::optional<std::string> Port::start(const PortConfiguration& configuration) {
   rte_eth_rxconf receive_conf = info.default_rxconf;
   receive_conf.offloads = configuration.receive_offloads & info.rx_queue_offload_capa;
   for (std::uint16_t queue = 0; queue < receive_queues; ++queue)
-    if (const int code =
-            rte_eth_rx_queue_setup(number_, queue, receive_descriptors, socket, &receive_conf, pool_.get()))
+    if (const int code = rte_eth_rx_queue_setup(number_, queue, receive_descriptors, socket, &receive_conf, pool_))
       return fail("receive queue " + std::to_string(queue), code);
   rte_eth_txconf transmit_conf = info.default_txconf;
   transmit_conf.offloads = configuration.transmit_offloads & info.tx_queue_offload_capa;
@@ -170,11 +181,25 @@ std::optional<std::string> Port::start(const PortConfiguration& configuration) {
   const int code =
       configuration.promiscuous ? rte_eth_promiscuous_enable(number_) : rte_eth_promiscuous_disable(number_);
   if (code != 0 && code != -ENOTSUP) return fail("promiscuous mode", code);
+  if (configuration.exchange) take_over();
   return std::nullopt;
+}
+
+void Port::take_over() {
+  const char* reason = "";
+  if (spreader_)
+    why_not_ = "software spreads what it receives";
+  else if (!transmit_locks_.empty())
+    why_not_ = "threads share its transmit queues";
+  else if ((exchange_ = xchg_takeover(number_, pool_, &reason)) == nullptr)
+    why_not_ = reason;
 }
 
 void Port::stop() {
   if (!started_) return;
+  spares.drain();
+  xchg_release(exchange_);
+  exchange_ = nullptr;
   if (is_ring(device_info(number_)) && !receive_counts_.empty()) {
     rte_mbuf* frames[32];
     while (const unsigned count = Bursts::receive_contiguous(*this, 0, frames, 32)) release(frames, count);

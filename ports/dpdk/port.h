@@ -14,6 +14,7 @@
 
 struct rte_mbuf;
 struct rte_mempool;
+struct xchg_port;
 
 namespace packetmill::dpdk {
 
@@ -30,7 +31,18 @@ struct PortConfiguration {
   std::optional<std::array<std::uint8_t, 6>> mac = {};  ///< none: the device's own
   bool promiscuous = true;
   bool symmetric_rss = false;  ///< both directions of a flow go to the same queue
+  /// X-Change where the driver has a data path for it. Then `pool` is to be given, one for all ports.
+  bool exchange = false;
+  rte_mempool* pool = nullptr;  ///< null: one of its own; otherwise of `make_pool`, and `buffers` means nothing
 };
+
+/// A mempool of `count` buffers for frames of `max_frame` bytes, with room for a Packet in front of each.
+struct PoolDeleter {
+  void operator()(rte_mempool* pool) const;
+};
+using Pool = std::unique_ptr<rte_mempool, PoolDeleter>;
+[[nodiscard]] Pool make_pool(const std::string& name, unsigned count, std::uint32_t max_frame, int socket,
+                             std::string& error);
 
 /// What the device behind a port can do.
 struct PortCapabilities {
@@ -86,15 +98,16 @@ class Port {
   /// The driver's own statistics, by its own names.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> extended_statistics() const;
   /// Where this port's frames come from; its buffers have room for `max_frame` bytes. nullptr until started.
-  [[nodiscard]] rte_mempool* pool() const { return pool_.get(); }
+  [[nodiscard]] rte_mempool* pool() const { return pool_; }
+  /// Whether frames pass by X-Change; where that was asked for and is not so, `why_not` says why.
+  [[nodiscard]] bool exchanges() const { return exchange_ != nullptr; }
+  [[nodiscard]] const std::string& why_not() const { return why_not_; }
 
  private:
   friend class Ports;
-  friend struct Bursts;  // burst.h
+  friend struct Bursts;    // burst.h
+  friend struct Arrivals;  // arrivals.h
 
-  struct PoolDeleter {
-    void operator()(rte_mempool* pool) const;
-  };
   /// Written by one thread, read by any.
   class Count {
    public:
@@ -115,6 +128,7 @@ class Port {
   Port(std::uint16_t number, std::string name, std::string device, bool ours)
       : number_(number), name_(std::move(name)), device_(std::move(device)), ours_(ours) {}
   [[nodiscard]] std::optional<std::string> create_pool(const PortConfiguration& configuration, unsigned descriptors);
+  void take_over();
   void close();
 
   std::uint16_t number_;
@@ -124,7 +138,10 @@ class Port {
   bool started_ = false;
   bool closed_ = false;
   std::uint32_t max_frame_ = 0;
-  std::unique_ptr<rte_mempool, PoolDeleter> pool_;
+  Pool own_pool_;
+  rte_mempool* pool_ = nullptr;
+  xchg_port* exchange_ = nullptr;
+  std::string why_not_;
   std::unique_ptr<Spreader<rte_mbuf>> spreader_;  ///< where the device cannot spread
   std::unique_ptr<Toeplitz> toeplitz_;            ///< what the spreader spreads by
   std::vector<ReceiveCounts> receive_counts_;     ///< per hardware queue

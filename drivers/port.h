@@ -1,0 +1,39 @@
+/* A whole port under X-Change, whatever its driver: what an application calls. See xchange.h. */
+#ifndef PACKETMILL_DRIVERS_PORT_H
+#define PACKETMILL_DRIVERS_PORT_H
+
+#include <stdint.h>
+
+#include "drivers/mlx5/exchange.h"
+#include "drivers/takeover.h"
+#include "drivers/xchange.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Receives at most `count` frames. Each of packets[0..count) owns an empty buffer; those that are received, by the return
+ * value, own the frames' afterwards. */
+static inline uint16_t xchg_receive(struct xchg_receive_queue* queue, struct xchg* const* packets, uint16_t count) {
+  if (__builtin_expect(queue->turn != 0, 0)) queue->turn(queue->port, queue->number);
+  switch (queue->driver) {
+    case XCHG_MLX5:
+      return xchg_mlx5_receive(&queue->mlx5, packets, count);
+  }
+  return 0;
+}
+
+/* Sends as many as there is room for, and returns how many; each of those owns an empty buffer afterwards. */
+static inline uint16_t xchg_transmit(struct xchg_transmit_queue* queue, struct xchg* const* packets, uint16_t count) {
+  switch (queue->driver) {
+    case XCHG_MLX5:
+      return xchg_mlx5_transmit(&queue->mlx5, packets, count);
+  }
+  return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

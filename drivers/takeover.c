@@ -1,0 +1,89 @@
+#include "drivers/takeover.h"
+
+#include <errno.h>
+#include <ethdev_driver.h>
+#include <rte_malloc.h>
+#include <string.h>
+
+#include "drivers/buffers.h"
+#include "drivers/mlx5/emulated.h"
+
+/* Where a port's queues are, by its driver. */
+struct driver {
+  enum xchg_driver driver;
+  bool vector;
+  void (*turn)(uint16_t port, uint16_t queue);
+};
+
+static bool find_driver(uint16_t port, struct driver* found) {
+  if (mlx5_emulated_is(port)) {
+    *found = (struct driver){XCHG_MLX5, mlx5_emulated_is_vector(port), mlx5_emulated_turn};
+    return true;
+  }
+  struct rte_eth_dev_info info;
+  if (rte_eth_dev_info_get(port, &info) != 0 || info.driver_name == NULL) return false;
+  if (strncmp(info.driver_name, "mlx5", 4) != 0) return false;
+  *found = (struct driver){XCHG_MLX5, xchg_mlx5_is_vector(port), NULL};
+  return true;
+}
+
+static void* receive_queue_of(uint16_t port, uint16_t queue) {
+  return mlx5_emulated_is(port) ? mlx5_emulated_rxq(port, queue) : rte_eth_devices[port].data->rx_queues[queue];
+}
+
+static void* transmit_queue_of(uint16_t port, uint16_t queue) {
+  return mlx5_emulated_is(port) ? mlx5_emulated_txq(port, queue) : rte_eth_devices[port].data->tx_queues[queue];
+}
+
+struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const char** reason) {
+  struct driver driver;
+  if (!rte_eth_dev_is_valid_port(number) || !rte_eth_devices[number].data->dev_started) {
+    *reason = "the port is not started";
+    return NULL;
+  }
+  if (!find_driver(number, &driver)) {
+    *reason = "its driver has no X-Change data path";
+    return NULL;
+  }
+  const struct rte_eth_dev_data* data = rte_eth_devices[number].data;
+  struct xchg_port* port = rte_zmalloc("xchg_port", sizeof *port, 64);
+  if (port != NULL) {
+    port->number = number;
+    port->pool = pool;
+    port->receive_queues = rte_zmalloc("xchg_receive", data->nb_rx_queues * sizeof *port->receive_queues, 64);
+    port->transmit_queues = rte_zmalloc("xchg_transmit", data->nb_tx_queues * sizeof *port->transmit_queues, 64);
+  }
+  *reason = "no memory";
+  bool taken = port != NULL && port->receive_queues != NULL && port->transmit_queues != NULL;
+  for (uint16_t i = 0; taken && i < data->nb_rx_queues; ++i) {
+    struct xchg_receive_queue* queue = &port->receive_queues[i];
+    *queue = (struct xchg_receive_queue){.driver = driver.driver, .port = number, .number = i, .turn = driver.turn};
+    taken = xchg_mlx5_receive_takeover(receive_queue_of(number, i), driver.vector, &queue->mlx5, reason) == 0;
+    if (taken) ++port->receive_queue_count;
+  }
+  for (uint16_t i = 0; taken && i < data->nb_tx_queues; ++i) {
+    struct xchg_transmit_queue* queue = &port->transmit_queues[i];
+    queue->driver = driver.driver;
+    taken = xchg_mlx5_transmit_takeover(transmit_queue_of(number, i), pool, &queue->mlx5, reason) == 0;
+    if (taken) ++port->transmit_queue_count;
+  }
+  if (taken) return port;
+  xchg_release(port);
+  return NULL;
+}
+
+void xchg_release(struct xchg_port* port) {
+  if (port == NULL) return;
+  for (uint16_t i = 0; i < port->receive_queue_count; ++i) xchg_mlx5_receive_release(&port->receive_queues[i].mlx5);
+  for (uint16_t i = 0; i < port->transmit_queue_count; ++i) xchg_mlx5_transmit_release(&port->transmit_queues[i].mlx5);
+  rte_free(port->receive_queues);
+  rte_free(port->transmit_queues);
+  rte_free(port);
+}
+
+void* xchg_new_buffer(struct xchg_port* port) {
+  struct rte_mbuf* mbuf = rte_mbuf_raw_alloc(port->pool);
+  return mbuf == NULL ? NULL : xchg_buffer_of(mbuf);
+}
+
+void xchg_free_buffer(struct xchg_port* port, void* buffer) { rte_mbuf_raw_free(xchg_mbuf_of(port->pool, buffer)); }

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <rte_mbuf.h>
+
+#include "drivers/mlx5/receive.h"
+#include "drivers/mlx5/transmit.h"
+#include "drivers/takeover.h"
+#include "runtime/packet.h"
+
+/// X-Change: frames between descriptors and packets, without an rte_mbuf in between (drivers/xchange.h). Packets of the
+/// network function take the pieces of the data path that they need; its C interface, with conversion functions, is for
+/// other programs.
+namespace packetmill::dpdk {
+
+/// A buffer under exchange is known by the place where frames are received to, behind its headroom; its mbuf, which nobody
+/// looks at meanwhile, lies before it, behind room for a Packet (Port::create_pool).
+inline rte_mbuf* mbuf_of(void* buffer) {
+  auto* mbuf = reinterpret_cast<rte_mbuf*>(static_cast<std::uint8_t*>(buffer) - RTE_PKTMBUF_HEADROOM - sizeof(Packet) -
+                                           sizeof(rte_mbuf));
+  rte_pktmbuf_reset_headroom(mbuf);
+  return mbuf;
+}
+inline void* exchanged_of(const rte_mbuf* mbuf) {
+  return static_cast<std::uint8_t*>(mbuf->buf_addr) + RTE_PKTMBUF_HEADROOM;
+}
+
+/// The empty buffers that a thread has at hand: those of frames that were sent or dropped last, so in its cache. What is
+/// received takes one of them, what is sent or dropped gives one; a mempool is asked only where packets are stored.
+class Spares {
+ public:
+  static constexpr unsigned kMost = 1024;
+
+  /// Makes sure of `n` buffers, at most 256; says how many there are.
+  unsigned prepare(rte_mempool* pool, unsigned n) {
+    if (count_ < n) [[unlikely]]
+      fetch(pool);
+    return std::min(n, count_);
+  }
+  /// There must be one.
+  void* take() { return buffers_[--count_]; }
+  void give(void* buffer) {
+    if (count_ == kMost) [[unlikely]]
+      return give_back(buffer);
+    buffers_[count_++] = buffer;
+  }
+  /// All of them to their mempools.
+  void drain() {
+    while (count_ > 0) give_back(take());
+  }
+
+ private:
+  [[gnu::noinline, gnu::cold]] void fetch(rte_mempool* pool) {
+    constexpr unsigned kBulk = 256;
+    void* mbufs[kBulk];
+    if (rte_mempool_get_bulk(pool, mbufs, kBulk) != 0) return;
+    for (void* mbuf : mbufs) give(exchanged_of(static_cast<rte_mbuf*>(mbuf)));
+  }
+  [[gnu::noinline, gnu::cold]] static void give_back(void* buffer) { rte_mbuf_raw_free(mbuf_of(buffer)); }
+
+  unsigned count_ = 0;
+  void* buffers_[kMost] = {};
+};
+
+inline thread_local constinit Spares spares;
+
+/// Of a packet whose buffer is under exchange: Packet::release.
+inline void free_exchanged(void* buffer) { spares.give(buffer); }
+
+/// A frame on its way out, in a buffer under exchange.
+struct Outgoing {
+  void* buffer;
+  const std::uint8_t* frame;
+  std::uint32_t length;
+};
+
+/// A copy of a frame in a spare buffer; no buffer where there is none, or the frame is too long for it.
+[[gnu::noinline]] inline Outgoing exchanged_copy(const std::uint8_t* bytes, std::uint32_t length, rte_mempool* pool) {
+  if (length > rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM || spares.prepare(pool, 1) == 0) return {};
+  auto* const buffer = static_cast<std::uint8_t*>(spares.take());
+  std::memcpy(buffer, bytes, length);
+  return {buffer, buffer, length};
+}
+
+/// Sends as many of them as there is room for; their buffers are exchanged for spare ones.
+inline unsigned transmit_exchanged(xchg_transmit_queue& queue, const Outgoing* frames, unsigned n) {
+  xchg_mlx5_transmit_complete(&queue.mlx5);
+  n = std::min<unsigned>(n, xchg_mlx5_transmit_room(&queue.mlx5));
+  xchg_mlx5_transmit_burst burst = xchg_mlx5_transmit_begin(&queue.mlx5);
+  Spares& mine = spares;
+  for (unsigned i = 0; i < n; ++i)
+    mine.give(xchg_mlx5_transmit_put(&burst, frames[i].buffer, frames[i].frame, frames[i].length, 0, 0));
+  xchg_mlx5_transmit_end(&queue.mlx5, &burst);
+  return n;
+}
+
+}  // namespace packetmill::dpdk
