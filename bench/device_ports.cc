@@ -4,12 +4,23 @@
 
 #include "ports/dpdk/FromDPDKDevice.h"
 #include "ports/dpdk/ToDPDKDevice.h"
+#include "ports/pcap/FromDump.h"
 #include "runtime/values/parse.h"
 
 namespace packetmill::bench {
+namespace {
+
+std::string device(const std::string& kind, unsigned number, const std::string& trace, int nic_cpu) {
+  if (kind == "net_pcap") return fmt::format("net_pcap{},rx_pcap={},infinite_rx=1", number, trace);
+  if (kind == "net_null") return fmt::format("net_null{}", number);
+  return fmt::format("net_mlx5_emulated{},trace={},vector={}{}", number, trace, kind == "mlx5-scalar" ? 0 : 1,
+                     kind == "mlx5-beside" ? fmt::format(",core={}", nic_cpu) : "");
+}
+
+}  // namespace
 
 std::optional<std::vector<std::string>> device_arguments(const engine::Router& outline, const std::string& kind,
-                                                         const std::string& trace, std::string& wrong) {
+                                                         const std::string& trace, int nic_cpu, std::string& wrong) {
   constexpr unsigned kMost = 32;
   unsigned ports = 0;
   bool receives = false;
@@ -36,10 +47,31 @@ std::optional<std::vector<std::string>> device_arguments(const engine::Router& o
     return std::nullopt;
   }
   std::vector<std::string> arguments;
-  for (unsigned i = 0; i < ports; ++i)
-    arguments.push_back(kind == "net_pcap" ? fmt::format("--vdev=net_pcap{},rx_pcap={},infinite_rx=1", i, trace)
-                                           : fmt::format("--vdev={}{}", kind, i));
+  for (unsigned i = 0; i < ports; ++i) arguments.push_back("--vdev=" + device(kind, i, trace, nic_cpu));
   return arguments;
+}
+
+std::vector<std::string> kinds_of(const std::string& port, const Plan& plan) {
+  if (port != "mlx5") return {port};
+  const bool exchanges = plan.metadata == MetadataModel::xchange || plan.metadata == MetadataModel::registers;
+  if (exchanges) return {"mlx5", "mlx5-beside"};
+  return {"mlx5", "mlx5-scalar", "mlx5-beside"};
+}
+
+Graph with_device_ports(const Graph& graph) {
+  Graph result = graph;
+  unsigned ports = 0;
+  for (Graph::Element& element : result.elements)
+    if (element.class_name == FromDump::info.name) {
+      element.class_name = FromDPDKDevice::info.name;
+      element.configuration = fmt::format("{}, N_QUEUES 1", ports++);
+    }
+  for (Graph::Element& element : result.elements)
+    if (element.class_name == "ToDump") {
+      element.class_name = ToDPDKDevice::info.name;
+      element.configuration = "0";
+    }
+  return result;
 }
 
 Graph empty_function() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "ports/memory/replay.h"
@@ -147,6 +148,23 @@ std::optional<std::string> parse_memory_run(const std::string& printed, RunFigur
   if (medians.empty()) return "no port was replaced by a memory port: there is no FromDPDKDevice and no FromDump";
   // Ports take turns on one core: each packet of each ring is waited for by all.
   run.cycles = median_of(medians) / static_cast<double>(medians.size());
+  return std::nullopt;
+}
+
+std::optional<std::string> parse_burst_run(const std::string& printed, RunFigures& run) {
+  constexpr double kBurst = 32;
+  std::istringstream lines(printed);
+  std::vector<double> medians;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    const std::string name = line.substr(0, colon);
+    if (name == "rx_good_packets") run.packets += std::stoull(line.substr(colon + 2));
+    if (name == "burst_cycles_median") medians.push_back(std::stod(line.substr(colon + 2)));
+  }
+  if (medians.empty() || run.packets == 0) return "it received nothing:\n" + printed;
+  // A port's figure is of its own packets, from one turn of a NIC to the next one.
+  run.cycles = std::accumulate(medians.begin(), medians.end(), 0.0) / static_cast<double>(medians.size()) / kBurst;
   return std::nullopt;
 }
 

@@ -49,6 +49,8 @@ struct RunFigures {
 };
 /// Reads what `-h *.cycles -h *.mismatches -h *.digest` print; what is wrong with the run, where something is.
 [[nodiscard]] std::optional<std::string> parse_memory_run(const std::string& printed, RunFigures& run);
+/// Reads what `-h FromDPDKDevice.xstats` prints of emulated NICs: the median of full bursts.
+[[nodiscard]] std::optional<std::string> parse_burst_run(const std::string& printed, RunFigures& run);
 /// Reads what `--stats=json` prints.
 [[nodiscard]] std::optional<std::string> parse_device_run(const std::string& printed, RunFigures& run);
 

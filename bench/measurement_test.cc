@@ -66,6 +66,17 @@ TEST(Measurement, OfARunThatIsNotTheSameEachTimeIsNone) {
   EXPECT_THAT(parse_memory_run("", run).value_or(""), HasSubstr("no port was replaced"));
 }
 
+TEST(Measurement, OfARunOverEmulatedNICsIsTheMedianBurstOfEach) {
+  RunFigures run;
+  EXPECT_EQ(parse_burst_run("a.xstats:\nrx_good_packets: 64\nburst_cycles_min: 1\nburst_cycles_median: 320\n\n"
+                            "b.xstats:\nrx_good_packets: 32\nburst_cycles_median: 640\n",
+                            run),
+            std::nullopt);
+  EXPECT_EQ(run.packets, 96U);
+  EXPECT_EQ(run.cycles, 15.0);
+  EXPECT_THAT(parse_burst_run("no such device\n", run).value_or(""), HasSubstr("no such device"));
+}
+
 TEST(Measurement, OfADeviceRunIsWhatTheProgramSays) {
   RunFigures run;
   EXPECT_EQ(parse_device_run("EAL: a word\n{\"received\":640,\"cycles_per_packet\":31.5}\n", run), std::nullopt);

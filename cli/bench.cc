@@ -95,6 +95,7 @@ class Bench {
             fmt::print(stderr, "packetmill bench: warning: {} missing: {}\n", finding.what, finding.remedy);
   }
   [[nodiscard]] bool memory() const { return options_.port == "memory"; }
+  [[nodiscard]] bool emulated() const { return options_.port == "mlx5"; }
 
   bool make_trace() {
     trace_ = options_.trace;
@@ -122,7 +123,8 @@ class Bench {
       Diagnostics diagnostics;
       ConfigurationOptions configuration = common;
       configuration.files.push_back(file);
-      const Graph graph = load(configuration, diagnostics);
+      Graph graph = load(configuration, diagnostics);
+      if (!memory()) graph = bench::with_device_ports(graph);
       const auto outline = diagnostics.errors() == 0 ? engine::Router::outline(graph, diagnostics) : nullptr;
       if (finish(diagnostics) != 0 || !outline) return false;
       if (!add(file, graph, *outline)) return false;
@@ -133,14 +135,18 @@ class Bench {
     return finish(diagnostics) == 0 && outline && add(std::string(bench::kEmpty), empty, *outline);
   }
 
-  /// Of every run of the configuration; nothing where it has no ports that can be made.
-  std::optional<std::vector<std::string>> arguments_for(const std::string& file, const engine::Router& outline) {
+  /// Of every run of the configuration over ports of a kind; nothing where it has no ports that can be made.
+  std::optional<std::vector<std::string>> arguments_for(const std::string& file, const engine::Router& outline,
+                                                        const std::string& kind) {
     if (memory())
       return std::vector<std::string>{
           "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
     std::string wrong;
-    auto arguments = bench::device_arguments(outline, options_.port, trace_, wrong);
-    if (arguments)
+    const int nic_cpu = options_.cpu == 0 ? 1 : 0;
+    auto arguments = bench::device_arguments(outline, kind, trace_, nic_cpu, wrong);
+    if (arguments && emulated())
+      arguments->insert(arguments->begin(), {"-h", "FromDPDKDevice.xstats", "--dpdk"});
+    else if (arguments)
       arguments->insert(arguments->begin(), {"--stats=json", "--dpdk"});
     else
       fail(fmt::format("{}: {}", file, wrong));
@@ -148,15 +154,18 @@ class Bench {
   }
 
   bool add(const std::string& file, const Graph& given, const engine::Router& outline) {
-    const auto arguments = arguments_for(file, outline);
-    if (!arguments) return false;
     const Graph graph = memory() ? bench::with_memory_ports(given, outline, trace_, options_.replays) : given;
     for (const std::string& plan : options_.plans) {
       progress("{} under {}", file, plan);
       std::string wrong;
-      auto candidate = compile_candidate(graph, plan, directory_.path() / fmt::format("{}", measured_.size()), wrong);
+      const auto candidate =
+          compile_candidate(graph, plan, directory_.path() / fmt::format("{}", measured_.size()), wrong);
       if (!candidate) return !wrong.empty() && fail(wrong);
-      measured_.push_back({{file, plan, options_.port, 0, {}}, std::move(*candidate), *arguments});
+      for (const std::string& kind : bench::kinds_of(options_.port, candidate->plan)) {
+        const auto arguments = arguments_for(file, outline, kind);
+        if (!arguments) return false;
+        measured_.push_back({{file, plan, kind, 0, {}}, *candidate, *arguments});
+      }
     }
     return true;
   }
@@ -193,7 +202,9 @@ class Bench {
     const auto printed = printed_by(measured, std::move(command));
     if (!printed) return false;
     bench::RunFigures run;
-    if (const auto wrong = memory() ? bench::parse_memory_run(*printed, run) : bench::parse_device_run(*printed, run))
+    if (const auto wrong = memory()     ? bench::parse_memory_run(*printed, run)
+                           : emulated() ? bench::parse_burst_run(*printed, run)
+                                        : bench::parse_device_run(*printed, run))
       return fail(measured, *wrong);
     for (const Measured& other : measured_)
       if (other.row.file == measured.row.file && other.digest != 0 && other.digest != run.digest)
@@ -264,8 +275,9 @@ void add_bench(CLI::App& app, int& status) {
   command
       ->add_option(
           "--port", options->port,
-          "what packets come from: memory takes the place of devices and traces, net_null and net_pcap are DPDK's")
-      ->check(CLI::IsMember({"memory", "net_null", "net_pcap"}))
+          "what packets come from: memory takes the place of devices and traces, net_null and net_pcap are DPDK's, "
+          "mlx5 is an emulated ConnectX")
+      ->check(CLI::IsMember({"memory", "net_null", "net_pcap", "mlx5"}))
       ->capture_default_str();
   command->add_option("--trace", options->trace, "what devices receive; by default 64-byte frames of 1000 flows");
   command->add_option("--runs", options->runs, "runs of each plan, after one to warm up")

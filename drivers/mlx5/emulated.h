@@ -7,9 +7,11 @@
  *   core=N           the NIC runs on this core, in a thread of its own; by default it has its turn before each receive
  *                    burst, and what the turn takes is not counted
  *   bad=N            one frame in N is an error completion (default 0: none)
+ *   once=1           the trace is played once (default 0)
+ *   sent=FILE        what is sent goes into this trace
  *
  * Extended statistics: burst_cycles_{min,median,max}, of the time-stamp counter, of a receive burst of 32 and what is done
- * until the next one; full_bursts. */
+ * until the next turn of a NIC on that thread; full_bursts. */
 #ifndef PACKETMILL_DRIVERS_MLX5_EMULATED_H
 #define PACKETMILL_DRIVERS_MLX5_EMULATED_H
 

@@ -105,7 +105,9 @@ struct Arrivals {
       n = burst(port, number, frames, n);
     }
     Amount amount;
-    for (unsigned i = 0; i < n; ++i) {
+    unsigned i = 0;
+    unsigned gone = 0;
+    for (; i < n; ++i) {
       Arrived arrived;
       if (exchange != nullptr) {
         const xchg_mlx5_completion* completion = xchg_mlx5_receive_next(&exchange->mlx5, &ring);
@@ -114,16 +116,20 @@ struct Arrivals {
         if (arrived.length > port.max_frame_) [[unlikely]] {
           port.receive_counts_[number].too_long.add(1);
           mine.give(arrived.owner);
+          ++gone;
           continue;
         }
       } else {
-        if (!Bursts::accept(port, number, frames[i])) continue;
+        if (!Bursts::accept(port, number, frames[i])) [[unlikely]] {
+          ++gone;
+          continue;
+        }
         arrived = of(*frames[i]);
       }
-      ++amount.frames;
       amount.bytes += arrived.length;
       [[clang::always_inline]] take(arrived);
     }
+    amount.frames = i - gone;
     if (exchange != nullptr) xchg_mlx5_receive_end(&exchange->mlx5, &ring, amount.frames, amount.bytes);
     return amount;
   }

@@ -43,6 +43,14 @@ class Spares {
       return give_back(buffer);
     buffers_[count_++] = buffer;
   }
+  /// Where the next `n` go, all of which are then given; null where there is no room.
+  void** give(unsigned n) {
+    if (count_ + n > kMost) [[unlikely]]
+      return nullptr;
+    void** place = &buffers_[count_];
+    count_ += n;
+    return place;
+  }
   /// All of them to their mempools.
   void drain() {
     while (count_ > 0) give_back(take());
@@ -85,10 +93,14 @@ struct Outgoing {
 inline unsigned transmit_exchanged(xchg_transmit_queue& queue, const Outgoing* frames, unsigned n) {
   xchg_mlx5_transmit_complete(&queue.mlx5);
   n = std::min<unsigned>(n, xchg_mlx5_transmit_room(&queue.mlx5));
+  void** const empty = spares.give(n);
+  if (empty == nullptr) {  // more than enough have come from the mempool
+    spares.drain();
+    return 0;
+  }
   xchg_mlx5_transmit_burst burst = xchg_mlx5_transmit_begin(&queue.mlx5);
-  Spares& mine = spares;
   for (unsigned i = 0; i < n; ++i)
-    mine.give(xchg_mlx5_transmit_put(&burst, frames[i].buffer, frames[i].frame, frames[i].length, 0, 0));
+    empty[i] = xchg_mlx5_transmit_put(&burst, frames[i].buffer, frames[i].frame, frames[i].length, 0, 0);
   xchg_mlx5_transmit_end(&queue.mlx5, &burst);
   return n;
 }

@@ -188,11 +188,12 @@ std::optional<std::string> Port::start(const PortConfiguration& configuration) {
 void Port::take_over() {
   const char* reason = "";
   if (spreader_)
-    why_not_ = "software spreads what it receives";
+    reason = "software spreads what it receives";
   else if (!transmit_locks_.empty())
-    why_not_ = "threads share its transmit queues";
-  else if ((exchange_ = xchg_takeover(number_, pool_, &reason)) == nullptr)
-    why_not_ = reason;
+    reason = "threads share its transmit queues";
+  else
+    exchange_ = xchg_takeover(number_, pool_, &reason);
+  if (exchange_ == nullptr) why_not_ = reason;
 }
 
 void Port::stop() {
