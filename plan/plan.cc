@@ -87,7 +87,7 @@ std::optional<std::string> set_passes(std::string_view value, std::vector<std::s
   std::vector<std::string_view> chosen;
   std::vector<std::string_view> wanted;
   for (std::string_view rest = value; value != "all" && value != "none";) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::size_t comma = std::min(rest.find_first_of(",+"), rest.size());  // + inside lists of plans
     wanted.push_back(trim(rest.substr(0, comma)));
     if (comma == rest.size()) break;
     rest.remove_prefix(comma + 1);

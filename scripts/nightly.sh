@@ -10,12 +10,13 @@ readonly seconds=${FUZZ_SECONDS:-600}  # per fuzzer
 RC_PARAMS=max_success=10000 ctest --test-dir build-asan --parallel "$(nproc)" --output-on-failure --timeout 7200
 ctest --test-dir build --output-on-failure --timeout 7200 --tests-regex '^Nightly'
 
-# 10,000 random graphs, 15 a program. Programs that were found right are not verified again: a night goes on where another
-# was cut short (or begin anew without build/random-graphs). What fails is shrunk, and the others go on.
-mkdir -p build/random-graphs
-export RANDOM_PROGRAMS=${RANDOM_PROGRAMS:-667}
+# 10,000 random graphs, 15 a program. Programs that the same binaries were found right on are not verified again: a night
+# goes on where another was cut short. What fails is shrunk, and the others go on.
+logs=build/random-graphs/$(cat build/packetmill build/packetmill_random_graph_tests | sha256sum | cut -c 1-16)
+mkdir -p "$logs"
+export logs RANDOM_PROGRAMS=${RANDOM_PROGRAMS:-667}
 seq 0 $((RANDOM_PROGRAMS - 1)) | xargs -P "$(nproc)" -I{} bash -c '
-  log=build/random-graphs/{}.log
+  log=$logs/{}.log
   grep -qs "  PASSED  .* 1 test" "$log" && exit
   PACKETMILL_PROGRAMS={}:$(({} + 1)) build/packetmill_random_graph_tests --gtest_filter="RandomGraphs.*" >"$log" 2>&1 &&
     echo "random graphs: program {} of $RANDOM_PROGRAMS is the same" || { cat "$log"; exit 1; }'

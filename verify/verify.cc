@@ -166,6 +166,9 @@ std::optional<std::string> difference(const fs::path& oracle, const fs::path& mi
     return found;
   for (const auto& entry : fs::directory_iterator(oracle)) {
     const fs::path name = entry.path().filename();
+    if (name.extension() == ".summary")
+      if (auto found = first_line(file_text(oracle / name), file_text(milled / name)))
+        return name.string() + ": " + *found;
     if (name.extension() != ".pcap") continue;
     std::string wrong;
     const auto a = pcap::DumpReader::open(oracle / name, wrong);

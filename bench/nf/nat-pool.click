@@ -1,8 +1,10 @@
 // Router + NAT with a pool of addresses: nat.click for a million flows, which need more ports than one public address has.
 // A host keeps its address (RFC 4787, 4.1: "Paired" pooling), and each address has a flow table of its own.
 //
-//   packetmill run --dpdk --vdev=net_pcap0,rx_pcap=TRACE,infinite_rx=1 -- bench/nf/nat-pool.click
-define($PORT 0, $IP 10.0.0.1, $MAC 98:03:9b:33:fe:e2, $NEXT b8:83:03:6f:43:39, $BUFFERS 2100000)
+//   packetmill run --dpdk --vdev=net_pcap0,rx_pcap=TRACE,infinite_rx=1 -- bench/nf/nat-pool.click BUFFERS=N
+//
+// N: as many buffers as TRACE has frames, and some thousand.
+define($PORT 0, $IP 10.0.0.1, $MAC 98:03:9b:33:fe:e2, $NEXT b8:83:03:6f:43:39, $BUFFERS 8192)
 
 DPDKInfo(NB_SOCKET_MBUF $BUFFERS);
 input :: FromDPDKDevice($PORT, N_QUEUES 1, BURST 32);

@@ -62,8 +62,9 @@ class Replay {
   [[nodiscard]] std::size_t replays() const { return cycles_.size(); }
   /// TSC cycles per frame of each replay.
   [[nodiscard]] const std::vector<double>& cycles() const { return cycles_; }
-  /// Of what came out in a replay, whatever the order; the first replay may differ (addresses are learned).
-  [[nodiscard]] std::uint64_t digest() const { return reference_; }
+  /// Of what came out in a replay, whatever the order, and of its drops; the first replay may differ (addresses are
+  /// learned).
+  [[nodiscard]] std::uint64_t digest() const { return digest_; }
   /// Replays whose outputs or drops were not those of the second.
   [[nodiscard]] std::uint64_t mismatches() const { return mismatches_; }
 
@@ -91,7 +92,8 @@ class Replay {
   std::uint64_t* pauses_ = &own_pauses_;  ///< cycles that rings took between their turns
   std::uint64_t pauses_before_ = 0;
   std::vector<double> cycles_;
-  std::uint64_t reference_ = 0;
+  std::uint64_t reference_ = 0;  ///< of what is sent
+  std::uint64_t digest_ = 0;     ///< of that and the drops
   std::uint64_t mismatches_ = 0;
   std::map<std::string, std::uint64_t> drops_;            ///< by now
   std::map<std::string, std::uint64_t> reference_drops_;  ///< in one replay

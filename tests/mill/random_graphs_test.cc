@@ -52,6 +52,7 @@ Plan plan_of(unsigned program) {
     std::shuffle(values.begin(), values.end(), std::mt19937_64(verify::seed_of(number / count, choice.name)));
     EXPECT_EQ(set_choice(plan, choice.name, values[number % count]), std::nullopt);
   }
+  if (plan.metadata == MetadataModel::registers) plan.loops = Loops::fused;  // elsewhere there are none
   return plan;
 }
 

@@ -60,6 +60,14 @@ TEST_F(Differences, OfOneFrameAreFound) {
   EXPECT_EQ(found(), "out0.pcap: packet 2 differs");
 }
 
+TEST_F(Differences, OfASummaryAreFound) {
+  std::ofstream(scratch.file("oracle/out0.summary")) << "!data timestamp\n1.0\n";
+  std::ofstream(scratch.file("milled/out0.summary")) << "!data timestamp\n1.0\n";
+  EXPECT_EQ(found(), "the same");
+  std::ofstream(scratch.file("milled/out0.summary")) << "!data timestamp\n2.0\n";
+  EXPECT_THAT(found(), HasSubstr("out0.summary"));
+}
+
 TEST(Verify, TellsOfEachPlanThatItDoesTheSame) {
   const ScratchDirectory scratch;
   const Ended ended = run_command(
