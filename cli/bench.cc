@@ -195,8 +195,8 @@ class Bench {
     if (!program) return false;
     std::vector<std::string> command{"env", padding_of(round), "taskset", "-c", std::to_string(options_.cpu)};
     if (!memory())
-      command.insert(command.end(),
-                     {"timeout", "--preserve-status", "--signal=INT", fmt::format("{}", options_.seconds)});
+      command.insert(command.end(), {"timeout", "--foreground", "--preserve-status", "--signal=INT",
+                                     fmt::format("{}", options_.seconds)});
     command.push_back(*program);
     command.insert(command.end(), measured.arguments.begin(), measured.arguments.end());
     const auto printed = printed_by(measured, std::move(command));
