@@ -51,7 +51,7 @@ static int start(struct rte_eth_dev* dev) {
       .link_speed = RTE_ETH_SPEED_NUM_100G, .link_duplex = RTE_ETH_LINK_FULL_DUPLEX, .link_status = RTE_ETH_LINK_UP};
   for (uint16_t i = 0; i < dev->data->nb_rx_queues; ++i) dev->data->rx_queue_state[i] = RTE_ETH_QUEUE_STATE_STARTED;
   for (uint16_t i = 0; i < dev->data->nb_tx_queues; ++i) dev->data->tx_queue_state[i] = RTE_ETH_QUEUE_STATE_STARTED;
-  return 0;
+  return mlx5_emulated_start_alone(port);
 }
 
 static int stop(struct rte_eth_dev* dev) {

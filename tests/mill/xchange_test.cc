@@ -73,6 +73,14 @@ TEST_F(Exchange, PacketsMayWaitInQueuesLongerThanABurst) {
       {"--plan all --set metadata=xchange"});
 }
 
+TEST_F(Exchange, ANICOnAnotherCoreGivesEveryFrameToo) {
+  const std::string function = stopping("input :: FromDPDKDevice(0, N_QUEUES 1) -> EtherMirror -> ToDPDKDevice(0);");
+  const std::string file = scratch_.file("nf.click");
+  std::ofstream(file) << function;
+  const std::string run = std::string(PACKETMILL_COMMAND) + " run " + file;
+  EXPECT_EQ(sent_by(run, ",core=0"), sent_by(run, ""));
+}
+
 TEST_F(Exchange, APortThatCannotIsNamedOnce) {
   const std::string program = scratch_.file("nf");
   const Ended built = run_command(std::string(PACKETMILL_COMMAND) + " build -o " + program +
