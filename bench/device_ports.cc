@@ -53,24 +53,22 @@ std::optional<std::vector<std::string>> device_arguments(const engine::Router& o
 
 std::vector<std::string> kinds_of(const std::string& port, const Plan& plan) {
   if (port != "mlx5") return {port};
-  const bool exchanges = plan.metadata == MetadataModel::xchange || plan.metadata == MetadataModel::registers;
-  if (exchanges) return {"mlx5", "mlx5-beside"};
+  if (exchanges(plan)) return {"mlx5", "mlx5-beside"};
   return {"mlx5", "mlx5-scalar", "mlx5-beside"};
 }
 
 Graph with_device_ports(const Graph& graph) {
   Graph result = graph;
   unsigned ports = 0;
-  for (Graph::Element& element : result.elements)
+  for (Graph::Element& element : result.elements) {
     if (element.class_name == FromDump::info.name) {
       element.class_name = FromDPDKDevice::info.name;
       element.configuration = fmt::format("{}, N_QUEUES 1", ports++);
-    }
-  for (Graph::Element& element : result.elements)
-    if (element.class_name == "ToDump") {
+    } else if (element.class_name == "ToDump") {
       element.class_name = ToDPDKDevice::info.name;
       element.configuration = "0";
     }
+  }
   return result;
 }
 

@@ -111,7 +111,7 @@ class Emitter {
     line("  static constexpr engine::Loop loop = engine::Loop::{};", fused() ? "fused" : "vector");
     line("  static constexpr int stage = {};", plan_.loops == Loops::staged ? plan_.stage : 0);
     line("  static constexpr bool overlays = {};", overlays());
-    line("  static constexpr bool exchanges = {};", exchanges());
+    line("  static constexpr bool exchanges = {};", exchanges(plan_));
     line("  static constexpr engine::Home home = engine::Home::{};",
          plan_.dispatch == Dispatch::static_graph ? "program" : "node");
     line("  static constexpr int cores = {};", plan_.cores);
@@ -119,10 +119,6 @@ class Emitter {
   }
   /// Where metadata cannot be in registers, nor a port exchange, it lies beside the buffer.
   [[nodiscard]] bool overlays() const { return !registers_ && plan_.metadata != MetadataModel::copying; }
-  /// Ports whose drivers have a data path of ours do without mbufs.
-  [[nodiscard]] bool exchanges() const {
-    return plan_.metadata == MetadataModel::xchange || plan_.metadata == MetadataModel::registers;
-  }
   [[nodiscard]] bool samples(const Site& site) const { return site.starts_walks && plan_.observe == Observe::sampled; }
 
   [[nodiscard]] std::string at_of(int walk) const {
@@ -346,7 +342,7 @@ class Emitter {
     if (!graph_.connections.empty()) line("                               .connections = kConnections,");
     if (!graph_.requirements.empty()) line("                               .requirements = kRequirements,");
     if (!interpreted()) line("                               .milled = kMilled,");
-    line("                               .exchanges = {},", exchanges());
+    line("                               .exchanges = {},", exchanges(plan_));
     line("                               .expects_exchange = {},", plan_.metadata == MetadataModel::xchange);
     line("                               .cores = {},\n                               .batch = {}}};", plan_.cores,
          plan_.loops == Loops::fused ? 1 : plan_.batch);

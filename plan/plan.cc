@@ -133,6 +133,10 @@ std::optional<Plan> preset(std::string_view name) {
   return plan;
 }
 
+bool exchanges(const Plan& plan) {
+  return plan.metadata == MetadataModel::xchange || plan.metadata == MetadataModel::registers;
+}
+
 std::vector<std::string_view> preset_names() { return {kPresets.begin(), kPresets.end()}; }
 
 std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::string_view value) {

@@ -36,6 +36,9 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
+/// Whether ports whose drivers have a data path of ours do without mbufs (X-Change).
+[[nodiscard]] bool exchanges(const Plan& plan);
+
 /// The preset of that name.
 [[nodiscard]] std::optional<Plan> preset(std::string_view name);
 [[nodiscard]] std::vector<std::string_view> preset_names();

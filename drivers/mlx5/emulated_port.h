@@ -11,15 +11,7 @@
 
 #include "drivers/mlx5/device.h"
 
-enum {
-  kMostQueues = 16,
-  kMostFrames = 4096,
-  kBurst = 32,
-  kLkey = 7,
-  kLogMost = 12,
-  kHistogram = 1 << 16,
-  kBarSize = 64
-};
+enum { kMostQueues = 16, kMostFrames = 4096, kBurst = 32, kLkey = 7, kLogMost = 12, kHistogram = 1 << 16 };
 
 struct frames {
   struct mlx5_device_frame list[kMostFrames];

@@ -60,7 +60,6 @@ struct xchg_mlx5_transmit_queue {
   uint8_t completion_log;
   bool doorbell_is_uncached; /* then nothing has to push it out */
   bool doorbell_is_cached_sometimes;
-  bool can_insert_vlan;
   uint32_t queue_number; /* shifted as send requests want it */
   uint32_t lkey;         /* big-endian, as the driver has it */
   struct xchg_mlx5_completion* completions;

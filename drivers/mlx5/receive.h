@@ -49,7 +49,15 @@ static inline void xchg_mlx5_receive_exchange(struct xchg_mlx5_receive_queue* bu
   ++burst->request;
 }
 
-/* Tells the NIC of everything that was taken and exchanged. */
+/* Tells the NIC how far the queue has got. */
+static inline void xchg_mlx5_receive_tell(const struct xchg_mlx5_receive_queue* queue) {
+  rte_io_wmb();
+  *queue->completion_record = rte_cpu_to_be_32(queue->completion & 0xffffff);
+  rte_io_wmb();
+  *queue->request_record = rte_cpu_to_be_32(queue->request);
+}
+
+/* The end of a burst: the NIC may have everything that was taken and exchanged. */
 static inline void xchg_mlx5_receive_end(struct xchg_mlx5_receive_queue* queue,
                                          const struct xchg_mlx5_receive_queue* burst, uint64_t packets,
                                          uint64_t bytes) {
@@ -58,10 +66,7 @@ static inline void xchg_mlx5_receive_end(struct xchg_mlx5_receive_queue* queue,
   queue->request = burst->request;
   burst->statistics->packets += packets;
   burst->statistics->bytes += bytes;
-  rte_io_wmb();
-  *burst->completion_record = rte_cpu_to_be_32(burst->completion & 0xffffff);
-  rte_io_wmb();
-  *burst->request_record = rte_cpu_to_be_32(burst->request);
+  xchg_mlx5_receive_tell(burst);
 }
 
 /* What a completion says, by name. */

@@ -12,6 +12,7 @@
 
 #include "drivers/buffers.h"
 #include "drivers/mlx5/queues.h"
+#include "drivers/mlx5/receive.h"
 
 /* What mlx5_rx_err_handle answers, defined in mlx5_rx.c. */
 enum { MLX5_RECOVERY_IGNORE_RET = 1, MLX5_RECOVERY_COMPLETED_RET = 2 };
@@ -140,29 +141,33 @@ void xchg_mlx5_receive_release(struct xchg_mlx5_receive_queue* queue) {
   rxq->rq_pi = queue->request - (queue->request_mask + 1); /* the vector path's: all are with the NIC */
 }
 
+/* Of the driver's slots, the `i`th from the oldest frame under way on. */
+static void** slot_of(struct mlx5_txq_data* txq, uint16_t i) {
+  return (void**)&txq->elts[(uint16_t)(txq->elts_tail + i) & txq->elts_m];
+}
+
 int xchg_mlx5_transmit_takeover(void* driver, struct rte_mempool* pool, struct xchg_mlx5_transmit_queue* queue,
                                 const char** reason) {
   struct mlx5_txq_data* txq = driver;
   if (txq->offloads & RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP) return refuse(reason, "frames are sent by the clock");
-  for (uint16_t i = txq->elts_tail; i != txq->elts_head; ++i) {
-    const struct rte_mbuf* mbuf = txq->elts[i & txq->elts_m];
+  const uint16_t busy = txq->elts_head - txq->elts_tail;
+  for (uint16_t i = 0; i != busy; ++i) {
+    const struct rte_mbuf* mbuf = *slot_of(txq, i);
     if (mbuf->pool != pool || !RTE_MBUF_DIRECT(mbuf) || rte_mbuf_refcnt_read(mbuf) != 1 || mbuf->next != NULL)
       return refuse(reason, "frames of another mempool are under way: let them be sent first");
   }
-  void** slots = (void**)txq->elts;
-  const uint16_t busy = txq->elts_head - txq->elts_tail;
   for (uint16_t i = 0; i != busy; ++i) {
-    void** slot = &slots[(uint16_t)(txq->elts_tail + i) & txq->elts_m];
+    void** slot = slot_of(txq, i);
     *slot = xchg_buffer_of(*slot);
   }
   for (uint16_t i = busy; i != txq->elts_s; ++i) {
     struct rte_mbuf* mbuf = rte_mbuf_raw_alloc(pool);
-    void** slot = &slots[(uint16_t)(txq->elts_tail + i) & txq->elts_m];
+    void** slot = slot_of(txq, i);
     *slot = mbuf == NULL ? NULL : xchg_buffer_of(mbuf);
     if (mbuf != NULL) continue;
     /* Undone, for the driver to go on with. */
     for (uint16_t k = 0; k != i; ++k) {
-      void** other = &slots[(uint16_t)(txq->elts_tail + k) & txq->elts_m];
+      void** other = slot_of(txq, k);
       mbuf = xchg_mbuf_of(pool, *other);
       if (k >= busy) rte_mbuf_raw_free(mbuf);
       *other = mbuf;
@@ -170,11 +175,11 @@ int xchg_mlx5_transmit_takeover(void* driver, struct rte_mempool* pool, struct x
     *reason = "no buffers for the transmit ring";
     return -ENOMEM;
   }
-  struct rte_mbuf* any = xchg_mbuf_of(pool, slots[txq->elts_tail & txq->elts_m]);
+  struct rte_mbuf* any = xchg_mbuf_of(pool, *slot_of(txq, 0));
   *queue = (struct xchg_mlx5_transmit_queue){
       .blocks = (uint8_t*)txq->wqes,
       .end = (uint8_t*)txq->wqes_end,
-      .slots = slots,
+      .slots = (void**)txq->elts,
       .head = txq->elts_head,
       .tail = txq->elts_tail,
       .asked = txq->elts_comp,
@@ -190,7 +195,6 @@ int xchg_mlx5_transmit_takeover(void* driver, struct rte_mempool* pool, struct x
       .completion_log = log2_of(txq->cqe_s),
       .doorbell_is_uncached = txq->db_nc,
       .doorbell_is_cached_sometimes = txq->db_heu,
-      .can_insert_vlan = txq->vlan_en,
       .queue_number = txq->qp_num_8s,
       .lkey = mlx5_mr_mb2mr(&txq->mr_ctrl, any),
       .completions = (struct xchg_mlx5_completion*)(uintptr_t)txq->cqes,
@@ -208,14 +212,14 @@ int xchg_mlx5_transmit_takeover(void* driver, struct rte_mempool* pool, struct x
 void xchg_mlx5_transmit_release(struct xchg_mlx5_transmit_queue* queue) {
   struct mlx5_txq_data* txq = queue->driver;
   const uint16_t busy = queue->head - queue->tail;
+  txq->elts_head = queue->head;
+  txq->elts_tail = queue->tail;
   for (uint16_t i = 0; i != queue->slot_count; ++i) {
-    void** slot = &queue->slots[(uint16_t)(queue->tail + i) & queue->slot_mask];
+    void** slot = slot_of(txq, i);
     struct rte_mbuf* mbuf = xchg_mbuf_of(queue->pool, *slot);
     *slot = mbuf; /* under way: the driver frees it when it is sent; others are empty places to it */
     if (i >= busy) rte_mbuf_raw_free(mbuf);
   }
-  txq->elts_head = queue->head;
-  txq->elts_tail = queue->tail;
   txq->elts_comp = queue->asked;
   txq->wqe_ci = queue->block;
   txq->wqe_pi = queue->block_done;
@@ -273,10 +277,7 @@ bool xchg_mlx5_receive_rare(struct xchg_mlx5_receive_queue* queue, uint32_t comp
   const char* reason = NULL;
   (void)xchg_mlx5_receive_takeover(rxq, queue->vector, queue, &reason); /* the ring is full: nothing is asked for */
   queue->recovering = rxq->err_state != MLX5_RXQ_ERR_STATE_NO_ERROR;
-  rte_io_wmb();
-  *queue->completion_record = rte_cpu_to_be_32(queue->completion & 0xffffff);
-  rte_io_wmb();
-  *queue->request_record = rte_cpu_to_be_32(queue->request);
+  xchg_mlx5_receive_tell(queue);
   return more;
 }
 

@@ -20,7 +20,7 @@ struct xchg_mlx5_transmit_burst {
   struct xchg_mlx5_data* next;           /* where the next frame's data segment goes */
   uint16_t frames;                       /* of this request so far */
   uint8_t checksums;
-  uint16_t insert; /* XCHG_MLX5_INSERT_VLAN, and the tag: then the request is of this one frame */
+  uint16_t insert; /* XCHG_MLX5_INSERT_VLAN: then the request is of this one frame */
   uint16_t vlan_tci;
   uint64_t packets;
   uint64_t bytes;
@@ -57,6 +57,11 @@ static inline uint16_t xchg_mlx5_transmit_room(const struct xchg_mlx5_transmit_q
   return RTE_MIN(slots, blocks);
 }
 
+/* Where the next request is written. */
+static inline uint8_t* xchg_mlx5_transmit_block(const struct xchg_mlx5_transmit_queue* queue) {
+  return queue->blocks + (size_t)(queue->block & queue->block_mask) * XCHG_MLX5_BLOCK_SIZE;
+}
+
 static inline struct xchg_mlx5_transmit_burst xchg_mlx5_transmit_begin(const struct xchg_mlx5_transmit_queue* queue) {
   struct xchg_mlx5_transmit_burst burst = {*queue, 0, 0, 0, 0, 0, 0, 0};
   return burst;
@@ -66,8 +71,7 @@ static inline struct xchg_mlx5_transmit_burst xchg_mlx5_transmit_begin(const str
 static inline void xchg_mlx5_transmit_close(struct xchg_mlx5_transmit_burst* burst) {
   struct xchg_mlx5_transmit_queue* queue = &burst->queue;
   if (burst->frames == 0) return;
-  uint8_t* block = queue->blocks + (size_t)(queue->block & queue->block_mask) * XCHG_MLX5_BLOCK_SIZE;
-  struct xchg_mlx5_control* control = (struct xchg_mlx5_control*)block;
+  struct xchg_mlx5_control* control = (struct xchg_mlx5_control*)xchg_mlx5_transmit_block(queue);
   struct xchg_mlx5_ethernet* ethernet = (struct xchg_mlx5_ethernet*)(control + 1);
   const uint32_t segments = 2u + burst->frames;
   uint32_t flags = XCHG_MLX5_COMPLETE_ON_FIRST_ERROR;
@@ -101,8 +105,7 @@ static inline void* xchg_mlx5_transmit_put(struct xchg_mlx5_transmit_burst* burs
       (burst->frames == XCHG_MLX5_MOST_FRAMES || checksums != burst->checksums || (insert | burst->insert) != 0))
     xchg_mlx5_transmit_close(burst);
   if (burst->frames == 0) {
-    burst->next =
-        (struct xchg_mlx5_data*)(queue->blocks + (size_t)(queue->block & queue->block_mask) * XCHG_MLX5_BLOCK_SIZE) + 2;
+    burst->next = (struct xchg_mlx5_data*)xchg_mlx5_transmit_block(queue) + 2;
     burst->checksums = checksums;
     burst->insert = insert;
     burst->vlan_tci = vlan_tci;
@@ -128,9 +131,7 @@ static inline void xchg_mlx5_transmit_end(struct xchg_mlx5_transmit_queue* queue
                                           struct xchg_mlx5_transmit_burst* burst) {
   const unsigned kWriteCombined = 64; /* frames after which the doorbell may wait for the next: the driver's figure */
   if (burst->packets == 0) return;
-  const uint64_t* last =
-      (const uint64_t*)(burst->queue.blocks +
-                        (size_t)(burst->queue.block & burst->queue.block_mask) * XCHG_MLX5_BLOCK_SIZE);
+  const uint64_t* last = (const uint64_t*)xchg_mlx5_transmit_block(&burst->queue);
   xchg_mlx5_transmit_close(burst);
   queue->head = burst->queue.head;
   queue->asked = burst->queue.asked;

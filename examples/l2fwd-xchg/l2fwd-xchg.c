@@ -3,13 +3,7 @@
  * it does the same the ordinary way.
  *
  *   l2fwd-xchg --vdev=net_mlx5_emulated0,trace=in.pcap -- SECONDS */
-#include <inttypes.h>
-#include <rte_cycles.h>
-#include <rte_eal.h>
-#include <rte_ethdev.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdint.h>
 
 /* The application's metadata, and the conversion functions that the driver's data path calls. What is not defined here (a
  * hash, a VLAN tag, ...) costs nothing. */
@@ -27,13 +21,6 @@ static inline void xchg_set_length(struct xchg* packet, uint32_t length) { packe
 #include "drivers/port.h"
 #include "examples/l2fwd-xchg/l2fwd.h"
 
-static volatile bool stopped;
-
-static void stop(int signal) {
-  (void)signal;
-  stopped = true;
-}
-
 /* Receives a burst on `from`, and sends it to `to`. A packet that there is no room for keeps its buffer, which the next
  * burst is received into: it is dropped, and nothing is lost. */
 static uint64_t forward(struct xchg_port* from, struct xchg_port* to, struct xchg* const* packets, uint64_t* dropped) {
@@ -45,12 +32,7 @@ static uint64_t forward(struct xchg_port* from, struct xchg_port* to, struct xch
 }
 
 int main(int argc, char** argv) {
-  const int used = rte_eal_init(argc, argv);
-  if (used < 0) return EXIT_FAILURE;
-  const double seconds = argc > used + 1 ? atof(argv[used + 1]) : 0; /* 0: until it is told to stop */
-  signal(SIGINT, stop);
-  signal(SIGTERM, stop);
-
+  const double seconds = l2fwd_init(argc, argv);
   struct rte_mempool* pool = l2fwd_pool();
   struct xchg_port* ports[RTE_MAX_ETHPORTS];
   uint16_t count = 0;
@@ -76,8 +58,8 @@ int main(int argc, char** argv) {
   uint64_t sent = 0;
   uint64_t dropped = 0;
   const uint64_t begin = rte_rdtsc();
-  const uint64_t end = seconds > 0 ? begin + (uint64_t)(seconds * (double)rte_get_tsc_hz()) : UINT64_MAX;
-  while (!stopped && rte_rdtsc() < end)
+  const uint64_t end = l2fwd_end(seconds);
+  while (!l2fwd_stopped && rte_rdtsc() < end)
     for (uint32_t turn = 0; turn < L2FWD_TURNS; ++turn)
       for (uint16_t i = 0; i < count; ++i) sent += forward(ports[i], ports[(i + 1) % count], packets, &dropped);
   l2fwd_report(sent, dropped, rte_rdtsc() - begin);

@@ -4,15 +4,6 @@
 #include "examples/l2fwd-xchg/l2fwd.h"
 
 #include <rte_mbuf.h>
-#include <signal.h>
-#include <stdbool.h>
-
-static volatile bool stopped;
-
-static void stop(int signal) {
-  (void)signal;
-  stopped = true;
-}
 
 static uint64_t forward(uint16_t from, uint16_t to, uint64_t* dropped) {
   struct rte_mbuf* packets[L2FWD_BURST];
@@ -25,12 +16,7 @@ static uint64_t forward(uint16_t from, uint16_t to, uint64_t* dropped) {
 }
 
 int main(int argc, char** argv) {
-  const int used = rte_eal_init(argc, argv);
-  if (used < 0) return EXIT_FAILURE;
-  const double seconds = argc > used + 1 ? atof(argv[used + 1]) : 0; /* 0: until it is told to stop */
-  signal(SIGINT, stop);
-  signal(SIGTERM, stop);
-
+  const double seconds = l2fwd_init(argc, argv);
   struct rte_mempool* pool = l2fwd_pool();
   uint16_t ports[RTE_MAX_ETHPORTS];
   uint16_t count = 0;
@@ -44,8 +30,8 @@ int main(int argc, char** argv) {
   uint64_t sent = 0;
   uint64_t dropped = 0;
   const uint64_t begin = rte_rdtsc();
-  const uint64_t end = seconds > 0 ? begin + (uint64_t)(seconds * (double)rte_get_tsc_hz()) : UINT64_MAX;
-  while (!stopped && rte_rdtsc() < end)
+  const uint64_t end = l2fwd_end(seconds);
+  while (!l2fwd_stopped && rte_rdtsc() < end)
     for (uint32_t turn = 0; turn < L2FWD_TURNS; ++turn)
       for (uint16_t i = 0; i < count; ++i) sent += forward(ports[i], ports[(i + 1) % count], &dropped);
   l2fwd_report(sent, dropped, rte_rdtsc() - begin);

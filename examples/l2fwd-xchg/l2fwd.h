@@ -6,6 +6,8 @@
 #include <rte_cycles.h>
 #include <rte_eal.h>
 #include <rte_ethdev.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +41,27 @@ static inline void l2fwd_swap(uint8_t* frame) {
   memcpy(destination, frame, 6);
   memcpy(frame, frame + 6, 6);
   memcpy(frame + 6, destination, 6);
+}
+
+static volatile bool l2fwd_stopped;
+
+static inline void l2fwd_stop_soon(int signal) {
+  (void)signal;
+  l2fwd_stopped = true;
+}
+
+/* Starts DPDK; returns how long to run, in seconds, from the first argument after EAL's; 0: until told to stop. */
+static inline double l2fwd_init(int argc, char** argv) {
+  const int used = rte_eal_init(argc, argv);
+  if (used < 0) exit(EXIT_FAILURE); /* EAL has said why */
+  signal(SIGINT, l2fwd_stop_soon);
+  signal(SIGTERM, l2fwd_stop_soon);
+  return argc > used + 1 ? atof(argv[used + 1]) : 0;
+}
+
+/* The cycle at which a run ends that begins now. */
+static inline uint64_t l2fwd_end(double seconds) {
+  return seconds > 0 ? rte_rdtsc() + (uint64_t)(seconds * (double)rte_get_tsc_hz()) : UINT64_MAX;
 }
 
 static inline void l2fwd_report(uint64_t sent, uint64_t dropped, uint64_t cycles) {

@@ -108,11 +108,6 @@ struct ToDPDKDevice {
     element.sleep();
     auto& devices = element.template resource<dpdk::Devices>("dpdk");
     if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};  // no packet finds room in its queue
-    element.for_each_state([&](State& state) {
-      state.waiting.resize(p.internal_queue);
-      state.exchanged.resize(p.internal_queue);
-      state.room = p.internal_queue;
-    });
     return devices.claim(std::string(p.port), {.transmit_queues = static_cast<unsigned>(element.cores()),
                                                .transmit_descriptors = p.descriptors});
   }
@@ -121,7 +116,14 @@ struct ToDPDKDevice {
     auto& devices = element.template resource<dpdk::Devices>("dpdk");
     if (p.allow_nonexistent && !devices.exists(std::string(p.port))) return {};
     if (auto wrong = dpdk::start_port(element, devices)) return wrong;
-    element.for_each_state([&](State& state) { state.exchanges = element.control().device->exchanges(); });
+    element.for_each_state([&](State& state) {
+      state.room = p.internal_queue;
+      state.exchanges = element.control().device->exchanges();
+      if (state.exchanges)
+        state.exchanged.resize(state.room);
+      else
+        state.waiting.resize(state.room);
+    });
     return {};
   }
   static void cleanup(auto& element) {
@@ -215,8 +217,10 @@ struct ToDPDKDevice {
     do {
       transmit(context);
       if (state.first > 0) {
-        std::copy(state.waiting.begin() + state.first, state.waiting.begin() + state.last, state.waiting.begin());
-        std::copy(state.exchanged.begin() + state.first, state.exchanged.begin() + state.last, state.exchanged.begin());
+        const auto move_up = [&](auto& queue) {
+          std::copy(queue.begin() + state.first, queue.begin() + state.last, queue.begin());
+        };
+        state.exchanges ? move_up(state.exchanged) : move_up(state.waiting);
         state.last -= state.first;
         state.first = 0;
       }

@@ -49,7 +49,7 @@ std::optional<std::string> Devices::claim(const std::string& device, const Wish&
 std::optional<std::string> Devices::make_shared_pool() {
   constexpr unsigned kMostDescriptors = 4096;  // of a queue that leaves them to its driver
   unsigned count = 0;
-  std::uint32_t max_frame = 2018;
+  std::uint32_t max_frame = kUsualFrame;
   const auto descriptors = [](unsigned asked) { return asked == 0 ? kMostDescriptors : asked; };
   for (const auto& [port, wish] : wishes_) {
     count += buffers_ + wish.receive_queues * descriptors(wish.receive_descriptors) +

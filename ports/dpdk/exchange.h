@@ -2,6 +2,7 @@
 
 #include <rte_mbuf.h>
 
+#include "drivers/buffers.h"
 #include "drivers/mlx5/receive.h"
 #include "drivers/mlx5/transmit.h"
 #include "drivers/takeover.h"
@@ -11,18 +12,6 @@
 /// network function take the pieces of the data path that they need; its C interface, with conversion functions, is for
 /// other programs.
 namespace packetmill::dpdk {
-
-/// A buffer under exchange is known by the place where frames are received to, behind its headroom; its mbuf, which nobody
-/// looks at meanwhile, lies before it, behind room for a Packet (Port::create_pool).
-inline rte_mbuf* mbuf_of(void* buffer) {
-  auto* mbuf = reinterpret_cast<rte_mbuf*>(static_cast<std::uint8_t*>(buffer) - RTE_PKTMBUF_HEADROOM - sizeof(Packet) -
-                                           sizeof(rte_mbuf));
-  rte_pktmbuf_reset_headroom(mbuf);
-  return mbuf;
-}
-inline void* exchanged_of(const rte_mbuf* mbuf) {
-  return static_cast<std::uint8_t*>(mbuf->buf_addr) + RTE_PKTMBUF_HEADROOM;
-}
 
 /// The empty buffers that a thread has at hand: those of frames that were sent or dropped last, so in its cache. What is
 /// received takes one of them, what is sent or dropped gives one; a mempool is asked only where packets are stored.
@@ -61,9 +50,12 @@ class Spares {
     constexpr unsigned kBulk = 256;
     void* mbufs[kBulk];
     if (rte_mempool_get_bulk(pool, mbufs, kBulk) != 0) return;
-    for (void* mbuf : mbufs) give(exchanged_of(static_cast<rte_mbuf*>(mbuf)));
+    for (void* mbuf : mbufs) give(xchg_buffer_of(static_cast<rte_mbuf*>(mbuf)));
   }
-  [[gnu::noinline, gnu::cold]] static void give_back(void* buffer) { rte_mbuf_raw_free(mbuf_of(buffer)); }
+  /// Between a buffer and its mbuf there is room for a Packet (make_pool).
+  [[gnu::noinline, gnu::cold]] static void give_back(void* buffer) {
+    rte_mbuf_raw_free(xchg_mbuf_before(sizeof(Packet), buffer));
+  }
 
   unsigned count_ = 0;
   void* buffers_[kMost] = {};

@@ -52,9 +52,6 @@ rte_eth_dev_info device_info(std::uint16_t number) {
   return info;
 }
 
-/// Ethernet with a VLAN tag around an IP packet of 2,000 bytes.
-constexpr std::uint32_t kUsualFrame = 2018;
-
 /// The sixteen rings of net_ring are sixteen wires, not the queues of one: only the first is used. Rings also outlive
 /// their device, and a new device of the same name finds what was left in them.
 bool is_ring(const rte_eth_dev_info& info) {

@@ -18,6 +18,9 @@ struct xchg_port;
 
 namespace packetmill::dpdk {
 
+/// Ethernet with a VLAN tag around an IP packet of 2,000 bytes.
+inline constexpr std::uint32_t kUsualFrame = 2018;
+
 /// What a port is asked to be. Frames are counted in bytes from the destination address, without the check sequence.
 struct PortConfiguration {
   std::uint16_t receive_queues = 1;        ///< 0 for a port that only sends

@@ -93,16 +93,20 @@ void Replay::turn(const std::string& drops) {
   if (cycles_.size() == 2) {
     reference_ = digest;
     reference_drops_ = here;
-    for (const auto& [reason, count] : here)
-      digest_ +=
-          count * hash(reinterpret_cast<const std::uint8_t*>(reason.data()), static_cast<std::uint32_t>(reason.size()));
-    digest_ += digest;
   } else if (cycles_.size() > 2 && (digest != reference_ || here != reference_drops_)) {
     ++mismatches_;
   }
   start();
   *pauses_ += __rdtsc() - ended;
   pauses_before_ = *pauses_;
+}
+
+std::uint64_t Replay::digest() const {
+  std::uint64_t digest = reference_;
+  for (const auto& [reason, count] : reference_drops_)
+    digest +=
+        count * hash(reinterpret_cast<const std::uint8_t*>(reason.data()), static_cast<std::uint32_t>(reason.size()));
+  return digest;
 }
 
 }  // namespace packetmill::memory
