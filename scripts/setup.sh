@@ -14,10 +14,12 @@ readonly dpdk_version=22.11.11
 readonly dpdk_sha256=27a3bb1f57e02eb68c7c0a6f8bbf9fb74ec198c5aab74ed602da5b71c492a476
 readonly dpdk_drivers=(
   bus/{auxiliary,pci,vdev} mempool/ring common/mlx5
-  net/{af_packet,af_xdp,memif,mlx5,null,pcap,ring,tap,vhost,virtio}
+  net/{af_packet,af_xdp,e1000,ixgbe,memif,mlx5,null,pcap,ring,tap,vhost,virtio}
 )
 # Headers that DPDK does not install and X-Change's data paths are held against (drivers/*/takeover.c): kept in private/.
-readonly dpdk_private=(lib/eal/linux/include drivers/common/mlx5 drivers/net/mlx5)
+readonly dpdk_private=(lib/eal/linux/include drivers/common/mlx5 drivers/net/{e1000,ixgbe,memif,mlx5,virtio})
+# Every object file holds machine code and LLVM's bitcode: what is linked with link=lto is one program with the network function.
+readonly dpdk_flags='-flto=thin -ffat-lto-objects'
 # What nothing here uses and nothing enabled depends on; 22.11 builds everything else unconditionally.
 readonly dpdk_disabled_libs=bitratestats,cfgfile,flow_classify,gpudev,gro,jobstats,kni,latencystats,node,pdump,pipeline,port,power,table
 
@@ -80,7 +82,7 @@ install_packages() {
 # One line per thing that makes two builds of DPDK differ: its hash names the build. `native` means what it means here:
 # a home directory may be shared by machines with different processors.
 dpdk_identity() {
-  echo "${DPDK_SRC:-$dpdk_version}" "$arch" "${dpdk_drivers[@]}" "${dpdk_private[@]}" "$dpdk_disabled_libs"
+  echo "${DPDK_SRC:-$dpdk_version}" "$arch" "${dpdk_drivers[@]}" "${dpdk_private[@]}" "$dpdk_disabled_libs" "$dpdk_flags"
   clang-19 --version | head -n 1
   clang-19 "-march=$arch" -E -dM -x c /dev/null
 }
@@ -124,10 +126,12 @@ build_dpdk() {
   ! command -v ccache >/dev/null || CC='ccache clang-19'
   quietly meson setup "$prefix.build" "$source" --prefix="$prefix.new" --libdir=lib --buildtype=release \
     -Ddefault_library=static -Dtests=false -Denable_docs=false -Denable_driver_sdk=true -Ddisable_apps='*' -Dcpu_instruction_set="$arch" \
-    -Denable_drivers="$(IFS=,; echo "${dpdk_drivers[*]}")" -Ddisable_libs="$dpdk_disabled_libs"
+    -Dc_args="$dpdk_flags" -Denable_drivers="$(IFS=,; echo "${dpdk_drivers[*]}")" -Ddisable_libs="$dpdk_disabled_libs"
   quietly ninja -C "$prefix.build"
   quietly meson install -C "$prefix.build" --no-rebuild
   (cd "$source" && find "${dpdk_private[@]}" -name '*.h' -exec install -D -m 644 {} "$prefix.new/private/{}" \;)
+  # em's queues are defined where no other file can see them.
+  sed -n '/^\(struct\|union\|enum\) em_\w* {/,/^};/p' "$source/drivers/net/e1000/em_rxtx.c" >"$prefix.new/private/drivers/net/e1000/em_queues.h"
   cp "$prefix.build/drivers/common/mlx5/mlx5_autoconf.h" "$prefix.new/private/drivers/common/mlx5/"
   rm -rf "$prefix.new"/lib/*.so* "$prefix.new/lib/dpdk"  # DPDK links its shared libraries whatever one asks for
   # The installed files name their own place; only a complete build ever appears under the final name.
