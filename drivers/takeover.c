@@ -27,12 +27,45 @@ static bool find_driver(uint16_t port, struct driver* found) {
   return true;
 }
 
-static void* receive_queue_of(uint16_t port, uint16_t queue) {
+static void* mlx5_receive_queue_of(uint16_t port, uint16_t queue) {
   return mlx5_emulated_is(port) ? mlx5_emulated_rxq(port, queue) : rte_eth_devices[port].data->rx_queues[queue];
 }
 
-static void* transmit_queue_of(uint16_t port, uint16_t queue) {
+static void* mlx5_transmit_queue_of(uint16_t port, uint16_t queue) {
   return mlx5_emulated_is(port) ? mlx5_emulated_txq(port, queue) : rte_eth_devices[port].data->tx_queues[queue];
+}
+
+static int receive_takeover(const struct driver* driver, struct xchg_receive_queue* queue, const char** reason) {
+  switch (driver->driver) {
+    case XCHG_MLX5:
+      return xchg_mlx5_receive_takeover(mlx5_receive_queue_of(queue->port, queue->number), driver->vector, &queue->mlx5,
+                                        reason);
+  }
+  return -ENOTSUP;
+}
+
+static int transmit_takeover(const struct xchg_port* port, uint16_t number, struct xchg_transmit_queue* queue,
+                             const char** reason) {
+  switch (queue->driver) {
+    case XCHG_MLX5:
+      return xchg_mlx5_transmit_takeover(mlx5_transmit_queue_of(port->number, number), port->pool, &queue->mlx5,
+                                         reason);
+  }
+  return -ENOTSUP;
+}
+
+static void receive_release(struct xchg_receive_queue* queue) {
+  switch (queue->driver) {
+    case XCHG_MLX5:
+      return xchg_mlx5_receive_release(&queue->mlx5);
+  }
+}
+
+static void transmit_release(struct xchg_transmit_queue* queue) {
+  switch (queue->driver) {
+    case XCHG_MLX5:
+      return xchg_mlx5_transmit_release(&queue->mlx5);
+  }
 }
 
 struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const char** reason) {
@@ -58,13 +91,13 @@ struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const
   for (uint16_t i = 0; taken && i < data->nb_rx_queues; ++i) {
     struct xchg_receive_queue* queue = &port->receive_queues[i];
     *queue = (struct xchg_receive_queue){.driver = driver.driver, .port = number, .number = i, .turn = driver.turn};
-    taken = xchg_mlx5_receive_takeover(receive_queue_of(number, i), driver.vector, &queue->mlx5, reason) == 0;
+    taken = receive_takeover(&driver, queue, reason) == 0;
     if (taken) ++port->receive_queue_count;
   }
   for (uint16_t i = 0; taken && i < data->nb_tx_queues; ++i) {
     struct xchg_transmit_queue* queue = &port->transmit_queues[i];
     queue->driver = driver.driver;
-    taken = xchg_mlx5_transmit_takeover(transmit_queue_of(number, i), pool, &queue->mlx5, reason) == 0;
+    taken = transmit_takeover(port, i, queue, reason) == 0;
     if (taken) ++port->transmit_queue_count;
   }
   if (taken) return port;
@@ -74,8 +107,8 @@ struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const
 
 void xchg_release(struct xchg_port* port) {
   if (port == NULL) return;
-  for (uint16_t i = 0; i < port->receive_queue_count; ++i) xchg_mlx5_receive_release(&port->receive_queues[i].mlx5);
-  for (uint16_t i = 0; i < port->transmit_queue_count; ++i) xchg_mlx5_transmit_release(&port->transmit_queues[i].mlx5);
+  for (uint16_t i = 0; i < port->receive_queue_count; ++i) receive_release(&port->receive_queues[i]);
+  for (uint16_t i = 0; i < port->transmit_queue_count; ++i) transmit_release(&port->transmit_queues[i]);
   rte_free(port->receive_queues);
   rte_free(port->transmit_queues);
   rte_free(port);
