@@ -57,14 +57,16 @@ static int transmit_takeover(const struct xchg_port* port, uint16_t number, stru
 static void receive_release(struct xchg_receive_queue* queue) {
   switch (queue->driver) {
     case XCHG_MLX5:
-      return xchg_mlx5_receive_release(&queue->mlx5);
+      xchg_mlx5_receive_release(&queue->mlx5);
+      break;
   }
 }
 
 static void transmit_release(struct xchg_transmit_queue* queue) {
   switch (queue->driver) {
     case XCHG_MLX5:
-      return xchg_mlx5_transmit_release(&queue->mlx5);
+      xchg_mlx5_transmit_release(&queue->mlx5);
+      break;
   }
 }
 
