@@ -271,6 +271,7 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("FILE", options->words, "configurations, and NAME=VALUE for their parameters")->required();
   command->add_option("--plan", options->plans, "plans, the first of which the others are compared with")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str();
   command
       ->add_option(

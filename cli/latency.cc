@@ -218,7 +218,10 @@ void add_latency(CLI::App& app, int& status) {
       "rates.");
   auto options = std::make_shared<LatencyOptions>();
   add_configuration_options(*command, options->configuration);
-  command->add_option("--plan", options->plans, "plans")->delimiter(',')->capture_default_str();
+  command->add_option("--plan", options->plans, "plans")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
   command->add_option("--port", options->port, "what joins the network function and the generator")
       ->check(CLI::IsMember({"ring", "memif"}))
       ->capture_default_str();
@@ -227,6 +230,7 @@ void add_latency(CLI::App& app, int& status) {
       ->capture_default_str();
   command->add_option("--load", options->loads, "rates, in per cent of the capacity")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 200))
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "how long each load is offered, after a tenth of that to warm up")

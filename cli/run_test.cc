@@ -212,20 +212,22 @@ TEST_F(cli_run, SignalScriptsHearSignals) {
   EXPECT_EQ(result.output, "status 0\nready\nheard\n");
 }
 
-TEST_F(cli_run, ControlSocketsOfTheCommandLine) {
+TEST_F(cli_run, ControlSocketsOfTheCommandLineAreThoseOfAMilledProgramToo) {
   write("client.py",
         "import socket, time\n"
         "client = socket.socket(socket.AF_UNIX)\n"
         "while client.connect_ex('control') != 0: time.sleep(0.01)\n"
-        "client.sendall(b'READ c.count\\r\\nWRITE stop\\r\\nQUIT\\r\\n')\n"
+        "client.sendall(b'READ c.count\\r\\nREAD drops\\r\\nWRITE hotconfig Idle\\r\\nWRITE stop\\r\\nQUIT\\r\\n')\n"
         "print(client.makefile(newline='').read().replace('\\r\\n', '|'))\n");
-  const Result result =
-      run("packetmill run -u control -e 'Idle -> c :: Counter -> Discard' &\n"
-          "/usr/bin/python3 client.py\n"
-          "wait $!\n"
-          "echo status $?\n");
-  EXPECT_THAT(result.output, HasSubstr("Click::ControlSocket/1.3|200 Read handler 'c.count' OK|DATA 1|0200 Write"));
-  EXPECT_THAT(result.output, HasSubstr("status 0\n"));
+  write("x.click", "InfiniteSource(LIMIT 3) -> c :: Counter -> Discard");
+  const std::string with_client = " -u control &\n/usr/bin/python3 client.py\nwait $!\necho status $?\n";
+  const Result interpreted = run("packetmill run x.click" + with_client);
+  EXPECT_THAT(interpreted.output, HasSubstr("Click::ControlSocket/1.3|200 Read handler 'c.count' OK|DATA 1|"));
+  EXPECT_THAT(interpreted.output, HasSubstr("200 Read handler 'drops' OK|DATA "));
+  EXPECT_THAT(interpreted.output, HasSubstr("'packetmill run FILE'"));
+  EXPECT_THAT(interpreted.output, HasSubstr("200 Write handler 'stop' OK"));
+  EXPECT_THAT(interpreted.output, HasSubstr("status 0\n"));
+  EXPECT_EQ(run("packetmill build x.click -o milled && ./milled" + with_client).output, interpreted.output);
 }
 
 TEST_F(cli_elements, OnePageAndTheList) {

@@ -63,7 +63,10 @@ void add_verify(CLI::App& app, int& status) {
       "simulated.");
   auto options = std::make_shared<VerifyOptions>();
   add_configuration_options(*command, options->configuration);
-  command->add_option("--plan", options->plans, "plans")->delimiter(',')->capture_default_str();
+  command->add_option("--plan", options->plans, "plans")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
   command->add_option("--packets", options->verify.packets, "how many")
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();

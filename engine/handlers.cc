@@ -143,6 +143,11 @@ std::vector<Handler> Router::global_handlers() {
                       request_stop();
                       return Answer{true, {}};
                     }});
+  result.push_back({"hotconfig", {}, [](std::string_view) {
+                      return Answer{false,
+                                    "a router keeps the configuration that it was started with: start another one with "
+                                    "'packetmill run FILE', or mill it with 'packetmill build'"};
+                    }});
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "ir/literal.h"
 #include "tests/mill/command.h"
 #include "tests/mill/emitted.h"
@@ -54,6 +56,30 @@ TEST(UntrustedText, NamesBecomeIdentifiersWhateverTheyAre) {
   for (const char* identifier : {"struct int_0 ", "struct for_1 ", "struct x_2 ", "struct x_y_3 "})
     EXPECT_THAT(code, ::testing::HasSubstr(identifier));
   EXPECT_THAT(without_literals(code), ::testing::Not(::testing::HasSubstr(std::string(100, 'q'))));
+}
+
+TEST(UntrustedText, CompoundsParametersAndFilesMayBeCalledAnything) {
+  const ScratchDirectory scratch;
+  const std::string file = scratch.file("\"$(touch injected)\" \\ #.click");
+  std::ofstream(file) << "elementclass int { $class, $x_1 | input -> Print($class, CONTENTS none) -> output }\n"
+                         "InfiniteSource(DATA x, LIMIT 1, STOP true) -> for :: int(\"*/ $x_1 //\", 1) -> Discard;";
+  const std::string program = scratch.file("program $(touch injected); x");
+  const Ended built = run_command(PACKETMILL_COMMAND " build '" + file + "' -o '" + program + "'");
+  ASSERT_EQ(built.status, 0) << built.text;
+  EXPECT_THAT(run_command("'" + program + "'").text, ::testing::HasSubstr("*/ $x_1 //"));
+  EXPECT_FALSE(std::filesystem::exists("injected"));
+}
+
+TEST(UntrustedText, ATokenOfAMillionLettersIsCompiled) {
+  const ScratchDirectory scratch;
+  const std::string name(1'000'000, 'q');
+  std::ofstream(scratch.file("c.click")) << "InfiniteSource(DATA x, LIMIT 1, STOP true) -> Print(" << name
+                                         << ", CONTENTS none) -> " << name << " :: Counter -> Discard;";
+  const std::string program = scratch.file("program");
+  const Ended built =
+      run_command(std::string(PACKETMILL_COMMAND) + " build " + scratch.file("c.click") + " -o " + program);
+  ASSERT_EQ(built.status, 0) << built.text.substr(0, 1000);
+  EXPECT_THAT(run_command(program).text, ::testing::StartsWith(name));
 }
 
 TEST(UntrustedText, TheProgramPrintsWhatTheConfigurationSays) {

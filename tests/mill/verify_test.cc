@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "plan/plan.h"
 #include "tests/mill/command.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/traces.h"
 
 // `packetmill verify`: a user's own configuration, milled and interpreted, on made-up frames.
@@ -81,6 +84,38 @@ TEST(Verify, TellsOfEachPlanThatItDoesTheSame) {
             "paper-all: the same as the interpreter, over 400 packets\n");
   EXPECT_GT(read_trace(scratch.file("kept/milled/out0.pcap")).size(), 20U) << "frames did get through";
 }
+
+// Every example under every plan, on made-up frames: presets, and of the router each choice that none of them takes.
+
+constexpr const char* kExamples[] = {"forwarder", "workpackage", "router", "ids-router", "nat", "nat-flow"};
+
+std::vector<std::pair<std::string, std::string>> examples_and_plans() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const char* example : kExamples)
+    for (const std::string_view plan : preset_names())
+      if (!kSanitized || plan == "all") all.emplace_back(example, plan);
+  if (!kSanitized)
+    for (const char* choices : {"paper-all:batch=7", "paper-all:loops=staged", "paper-all:batches=list",
+                                "paper-all:metadata=overlaying", "all:metadata=copying", "all:parameters=runtime",
+                                "all:dispatch=virtual:metadata=copying", "all:link=lto", "all:observe=cycles"})
+      all.emplace_back("router", choices);
+  return all;
+}
+
+class Example : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(Example, IsTheSameAsTheInterpreter) {
+  const auto& [example, plan] = GetParam();
+  const Ended ended = run_command(std::string(PACKETMILL_COMMAND) + " verify --packets 1000 --plan " + plan +
+                                  " examples/" + example + ".click");
+  EXPECT_THAT(ended.text, ::testing::EndsWith(": the same as the interpreter, over 1000 packets\n"));
+  EXPECT_EQ(ended.status, 0);
+}
+INSTANTIATE_TEST_SUITE_P(, Example, ::testing::ValuesIn(examples_and_plans()), [](const auto& info) {
+  std::string name = info.param.first + "_" + info.param.second;
+  std::ranges::replace_if(name, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace packetmill::testing
