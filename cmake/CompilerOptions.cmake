@@ -22,6 +22,13 @@ if(PACKETMILL_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# What is linked into a milled program beside the elements: machine code, and bitcode for link=lto (as DPDK is built).
+function(packetmill_with_bitcode target)
+  if(NOT PACKETMILL_SANITIZE AND NOT PACKETMILL_FUZZ)
+    target_compile_options(${target} PRIVATE -flto=full -ffat-lto-objects)
+  endif()
+endfunction()
+
 # Precompiled headers under ccache: the manual's section "Precompiled headers" asks for these sloppinesses and this option.
 find_program(CCACHE ccache)
 if(CCACHE)

@@ -41,7 +41,7 @@ std::string toolchain_missing() { return fmt::format("{} is missing: build the p
 std::optional<std::string> compile(const fs::path& source, const fs::path& object, const Plan& plan) {
   std::vector<std::string> words = words_of("compile");
   if (words.empty()) return toolchain_missing();
-  if (plan.link == Link::lto) words.emplace_back("-flto=thin");
+  if (plan.link == Link::lto) words.emplace_back("-flto=full");
   words.insert(words.end(), {"-c", source.string(), "-o", object.string()});
   return run(words, object);
 }
@@ -72,7 +72,8 @@ std::optional<std::string> link(const fs::path& object, const fs::path& binary, 
   const std::vector<std::string> compiler = words_of("compile");
   if (compiler.empty()) return toolchain_missing();
   std::vector<std::string> words{compiler[0], object.string(), "-o", binary.string()};
-  if (plan.link == Link::lto) words.emplace_back("-flto=thin");
+  // Without the second word the machine code of DPDK's objects is linked, without a word about their bitcode.
+  if (plan.link == Link::lto) words.insert(words.end(), {"-flto=full", "-Wl,--fat-lto-objects"});
   if (shuffle != 0) words.push_back(fmt::format("-Wl,--shuffle-sections=.text*={}", shuffle));
   for (std::string& word : words_of("link")) words.push_back(std::move(word));
   return run(words, binary);

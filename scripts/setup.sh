@@ -19,7 +19,7 @@ readonly dpdk_drivers=(
 # Headers that DPDK does not install and X-Change's data paths are held against (drivers/*/takeover.c): kept in private/.
 readonly dpdk_private=(lib/eal/linux/include drivers/common/mlx5 drivers/net/{e1000,ixgbe,memif,mlx5,virtio})
 # Every object file holds machine code and LLVM's bitcode: what is linked with link=lto is one program with the network function.
-readonly dpdk_flags='-flto=thin -ffat-lto-objects'
+readonly dpdk_flags='-flto=full -ffat-lto-objects'
 # What nothing here uses and nothing enabled depends on; 22.11 builds everything else unconditionally.
 readonly dpdk_disabled_libs=bitratestats,cfgfile,flow_classify,gpudev,gro,jobstats,kni,latencystats,node,pdump,pipeline,port,power,table
 

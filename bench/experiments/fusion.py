@@ -4,7 +4,7 @@
     bench/experiments/fusion.py [--runs 5] [--interfaces 2,8,32] [--plan paper-all,all]
 
 Fused code is made for one configuration, so it grows with it. Each program is made and measured: the code that the
-configuration became (nm), instructions and instruction-cache misses (callgrind), cycles (packetmill bench), also less
+configuration became (nm), the binary, instructions and instruction-cache misses (callgrind), cycles (packetmill bench), also less
 those of as many ports without a router.
 """
 import os
@@ -101,6 +101,7 @@ def measure(arguments, count):
             common.packetmill("build", files[0], "-o", program, "--plan", plan)
             cycles, of_ports = (timed[file, plan]["cycles_per_packet"] for file in files)
             yield {"interfaces": count, "plan": plan, "code_bytes": code_bytes(program),
+                   "binary_bytes": os.path.getsize(program),
                    **counts(program, count * replays * RING),
                    "cycles_per_packet": cycles, "port_cycles_per_packet": of_ports,
                    "router_cycles_per_packet": cycles["median"] - of_ports["median"]}
@@ -131,13 +132,14 @@ def main():
     parser.add_argument("--plan", type=common.words, default=["paper-all", "all"], metavar="A,B")
     arguments = parser.parse_args()
     rows = []
-    print(f"{'interfaces':>10} {'plan':10} {'code, bytes':>11} {'an interface':>12} {'instructions':>12} "
+    print(f"{'interfaces':>10} {'plan':10} {'code, bytes':>11} {'an interface':>12} {'binary, bytes':>13} {'instructions':>12} "
           f"{'I1 misses':>9} {'cycles/packet':>24} {'less the ports':>14}")
     for count in arguments.interfaces:
         common.progress(f"{count} interfaces")
         for row in measure(arguments, count):
             rows.append(row)
             print(f"{count:>10} {row['plan']:10} {row['code_bytes']:>11} {row['code_bytes'] // count:>12} "
+                  f"{row['binary_bytes']:>13} "
                   f"{row['instructions_per_packet']:>12.1f} {row['i1_misses_per_packet']:>9.3f} "
                   f"{common.show(row['cycles_per_packet']):>24} {row['router_cycles_per_packet']:>14.1f}", flush=True)
     common.save(arguments, "fusion", rows, draw(arguments, rows))

@@ -24,7 +24,10 @@
 //
 // Other elements say themselves with which configuration they also do what a Strip before them does (`after_strip` in
 // runtime/effects.h). The one that stays does so in its own name, with its own handlers and drop reasons. The Strip that
-// goes has none; an element that had would not be pure. Two Paints in a row are no matter of this pass: the first is
+// goes has none; an element that had would not be pure. Of the encapsulations, EtherEncap does: a Strip and an EtherEncap in
+// a row change a frame's link layer, on every packet of a router. The others stay as they are. IPEncap and UDPIPEncap write a
+// length that counts what is behind them, so that a Strip before them saves them nothing but its own subtraction; and
+// two encapsulations in a row are two that may each drop a packet for want of room, which is counted by name. Two Paints in a row are no matter of this pass: the first is
 // dead (graph/passes/dead.cc).
 
 namespace packetmill {

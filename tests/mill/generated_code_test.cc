@@ -36,6 +36,20 @@ TEST(GeneratedCode, HasTheEnumerationOfGetIPAddress) {
   EXPECT_EQ(ended.text, "all: the same as the interpreter, over 100 packets\n");
 }
 
+TEST(GeneratedCode, DuplicatesNoJoin) {
+  const std::string code = emitted(
+      "FromDPDKDevice(0) -> c :: Classifier(12/0800, 12/0806, -) -> joined :: Counter -> behind :: EtherMirror"
+      " -> ToDPDKDevice(0); c[1] -> Paint(1) -> joined; c[2] -> Truncate(99) -> joined");
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (std::size_t at = code.find(text); at != std::string::npos; at = code.find(text, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_GE(count("goto joined_2;"), 2) << "two ways lead there";
+  EXPECT_EQ(count("engine::process<joined_2, hot>"), 1);
+  EXPECT_EQ(count("engine::process<behind_3, hot>"), 1);
+}
+
 TEST(GeneratedCode, HoldsNoRulesThatAreInAFile) {
   const ScratchDirectory scratch;
   const std::string rules = scratch.file("rules");
