@@ -48,6 +48,7 @@ int run_milled(int argc, char** argv, const engine::Program& program) {
                argc > 0 ? argv[0] : "", program.cores, program.batch);
     return 1;
   }
+  dpdk::Devices::set_asks_nic(program.asks_nic);
   dpdk::Devices::set_exchange({.wanted = program.exchanges, .expected = program.expects_exchange});
   Diagnostics diagnostics;
   Graph graph = engine::graph_of(program);

@@ -14,7 +14,7 @@ namespace packetmill::engine {
 ///
 /// `Site` is where the element stands, and the only thing that differs between the interpreter (engine/interpreted.h:
 /// everything is found through pointers) and generated code (engine/milled.h: constants and static addresses):
-///   Element, Code, Live (the type of packets that `process` sees), kOverlays (they lie beside their buffers), kMayExchange, node(), parameters(), control(), slot(), core(), task(),
+///   Element, Code, Live (the type of packets that `process` sees), kOverlays (they lie beside their buffers), kMayExchange, kAsksNic, kTrustsNic, node(), parameters(), control(), slot(), core(), task(),
 ///   inputs(), outputs(), connected(output), emit(output, packet), pull(input), decide(graph, bytes_from)
 template <class Site>
 class Context {
@@ -24,6 +24,10 @@ class Context {
   using Live = typename Site::Live;
   /// Whether the plan lets ports exchange buffers with their drivers (ports/dpdk/arrivals.h).
   static constexpr bool may_exchange = Site::kMayExchange;
+  /// Whether the plan wants to know what the NIC has found (CheckedHeader), and whether it may be believed here: nobody has
+  /// changed a byte of the frame since it came in (mill/untouched.h).
+  static constexpr bool asks_nic = Site::kAsksNic;
+  static constexpr bool trusts_nic = Site::kTrustsNic;
   using Code = typename Site::Code;  ///< members that the element's hook has written (mill/hooks.h); none elsewhere
 
   explicit Context(Site site) : site_(site) {}

@@ -33,6 +33,8 @@ class Interpreted {
   struct Code {};
   static constexpr bool kOverlays = false;
   static constexpr bool kMayExchange = false;
+  static constexpr bool kAsksNic = false;
+  static constexpr bool kTrustsNic = false;
 
   Interpreted(Node& node, const Parts<E>& parts, Slot<E>& slot, Core& core, Emission<NodeExit>* emission, int task = 0)
       : node_(node), parts_(parts), slot_(slot), core_(core), emission_(emission), task_(task) {}

@@ -47,6 +47,8 @@ class MilledSite {
   using Code = S;
   static constexpr bool kOverlays = S::How::overlays && std::is_same_v<Live, Packet>;
   static constexpr bool kMayExchange = S::How::exchanges;
+  static constexpr bool kAsksNic = S::How::asks_nic;
+  static constexpr bool kTrustsNic = requires { S::kTrustsNic; };
 
   MilledSite(Core& core, typename S::Way& way, int task) : core_(core), way_(way), task_(task) {}
 
@@ -138,7 +140,7 @@ enum class Home { node, program };
 /// One element of generated code: where it lives, and what is the same for all. `H` says how the whole program does its
 /// work:
 ///   Live, Batch                            packets, and how they come together in a vector loop
-///   loop, stage, overlays, exchanges, home, cores, observe
+///   loop, stage, overlays, exchanges, asks_nic, home, cores, observe
 /// and `S` adds
 ///   kInputs, kOutputs, connected(output)   how it is connected
 ///   kParameters                            where the parameters are constants
@@ -146,6 +148,7 @@ enum class Home { node, program };
 ///   forward(core, output, batch)           in a vector loop: the same for a batch
 ///   pull(core, input)                      where pull inputs take their packets
 ///   decide(bytes_from)                     where a decision graph has become code
+///   kTrustsNic                             where frames are still as the NIC has received them (mill/untouched.h)
 template <class S, class E, class H>
 struct Milled {
   using Element = E;

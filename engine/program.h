@@ -34,6 +34,7 @@ struct Program {
   std::span<const MilledElement> milled;  ///< as many as elements
   bool exchanges = false;                 ///< ports may do without mbufs (X-Change)
   bool expects_exchange = false;          ///< and the user is told of one that cannot
+  bool asks_nic = false;                  ///< ports are to check checksums, where they can
   int cores = 1;
   int batch = 1;
 };

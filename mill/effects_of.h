@@ -50,6 +50,8 @@ void describe_effects(const engine::Node& node, Facts& facts) {
   const bool frame_written = !effects || effects->frame == Effects::Frame::written;
   facts.reads[kFramePart] = frame_written || effects->frame == Effects::Frame::read;
   facts.writes[kFramePart] = frame_written;
+  facts.keeps_bytes = !frame_written;
+  if constexpr (requires { E::keeps_bytes; }) facts.keeps_bytes = E::keeps_bytes;
   if (!effects || !effects->sets) facts.reads |= written;  // an element may read what it writes
   for (int output = 0; output < outputs; ++output) {
     if constexpr (requires { E::least_length(parameters, output); })

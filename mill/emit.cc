@@ -7,6 +7,7 @@
 
 #include "ir/literal.h"
 #include "mill/hooks.h"
+#include "mill/untouched.h"
 #include "mill/walks.h"
 
 // The generated program, from top to bottom: the metadata of its packets; where packets may enter; one struct for each
@@ -27,6 +28,7 @@ class Emitter {
         network_(network),
         plan_(plan),
         walks_(walks_of(network)),
+        untouched_(untouched(network)),
         registers_(plan.loops == Loops::fused && plan.metadata == MetadataModel::registers &&
                    why_not_registers(network).empty()) {}
 
@@ -112,6 +114,7 @@ class Emitter {
     line("  static constexpr int stage = {};", plan_.loops == Loops::staged ? plan_.stage : 0);
     line("  static constexpr bool overlays = {};", overlays());
     line("  static constexpr bool exchanges = {};", exchanges(plan_));
+    line("  static constexpr bool asks_nic = {};", plan_.offloads == Offloads::nic);
     line("  static constexpr engine::Home home = engine::Home::{};",
          plan_.dispatch == Dispatch::static_graph ? "program" : "node");
     line("  static constexpr int cores = {};", plan_.cores);
@@ -188,6 +191,8 @@ class Emitter {
     else
       line("  static void forward(Core& core, int output, Batch& batch);");
     line("  static Packet* pull(Core& core, int input);");
+    if (plan_.offloads == Offloads::nic && untouched_[static_cast<std::size_t>(&site - network_.sites.data())])
+      line("  static constexpr bool kTrustsNic = true;  ///< frames are here as they came in");
     line("}};\n");
   }
 
@@ -343,6 +348,7 @@ class Emitter {
     if (!graph_.requirements.empty()) line("                               .requirements = kRequirements,");
     if (!interpreted()) line("                               .milled = kMilled,");
     line("                               .exchanges = {},", exchanges(plan_));
+    line("                               .asks_nic = {},", plan_.offloads == Offloads::nic);
     line("                               .expects_exchange = {},", plan_.metadata == MetadataModel::xchange);
     line("                               .cores = {},\n                               .batch = {}}};", plan_.cores,
          plan_.loops == Loops::fused ? 1 : plan_.batch);
@@ -356,6 +362,7 @@ class Emitter {
   const Network& network_;
   const Plan& plan_;
   Walks walks_;
+  std::vector<bool> untouched_;
   bool registers_;
   std::string text_;
 };

@@ -65,6 +65,7 @@ Network network_of(engine::Router& outline, const Plan& plan) {
     site.on_path = true;
     site.rewritten = element.configuration != site.node->configuration;
     site.node = facts.node(element);
+    site.keeps_bytes = facts.of(element).keeps_bytes;
     for (const engine::FieldInfo& field : site.node->fields())
       if (std::ranges::none_of(network.fields, [&](const auto& known) { return known.name == field.name; }))
         network.fields.push_back(field);

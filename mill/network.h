@@ -21,6 +21,7 @@ struct Site {
   std::string id;                            ///< its name as an identifier, and unlike all others: "c0_7"
   std::shared_ptr<const engine::Node> node;  ///< as a pass has configured it, or as the configuration says
   bool on_path = false;                      ///< packets may come to it; if not, it has handlers and no code
+  bool keeps_bytes = false;                  ///< packets that it passes on have the bytes that they came with
   bool rewritten = false;                    ///< its configuration is a pass's: its parameters are constants
   const engine::Factory* factory = nullptr;
   std::vector<End> outputs;  ///< of push outputs

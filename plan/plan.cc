@@ -32,6 +32,7 @@ constexpr Words<MetadataModel, 4> kMetadata{{
     {"xchange", MetadataModel::xchange},
     {"registers", MetadataModel::registers},
 }};
+constexpr Words<Offloads, 2> kOffloads{{{"software", Offloads::software}, {"nic", Offloads::nic}}};
 constexpr Words<Observe, 4> kObserve{{
     {"none", Observe::none},
     {"counters", Observe::counters},
@@ -147,6 +148,7 @@ std::optional<std::string> set_choice(Plan& plan, std::string_view choice, std::
   if (choice == "batch") return set_number(choice, value, kMostPacketsABatch, plan.batch);
   if (choice == "stage") return set_number(choice, value, kMostPacketsABatch, plan.stage);
   if (choice == "metadata") return set(kMetadata, choice, value, plan.metadata);
+  if (choice == "offloads") return set(kOffloads, choice, value, plan.offloads);
   if (choice == "passes") return set_passes(value, plan.passes);
   if (choice == "observe") return set(kObserve, choice, value, plan.observe);
   if (choice == "link") return set(kLink, choice, value, plan.link);
@@ -166,6 +168,7 @@ std::vector<Choice> choices() {
           {"batch", {"1", "7", "32", "256"}},
           {"stage", {"1", "8", "13"}},
           choice_of("metadata", kMetadata),
+          choice_of("offloads", kOffloads),
           {"passes", some_passes},
           choice_of("observe", kObserve),
           choice_of("link", kLink),
@@ -208,10 +211,11 @@ std::string_view word_of(Observe observe) { return word_of(kObserve, observe); }
 std::string to_string(const Plan& plan) {
   return fmt::format(
       "dispatch = {}\nparameters = {}\nloops = {}\nbatches = {}\nbatch = {}\nstage = {}\nmetadata = {}\n"
-      "passes = {}\nobserve = {}\nlink = {}\ncores = {}\n",
+      "offloads = {}\npasses = {}\nobserve = {}\nlink = {}\ncores = {}\n",
       word_of(kDispatch, plan.dispatch), word_of(kParameters, plan.parameters), word_of(kLoops, plan.loops),
       word_of(kBatches, plan.batches), plan.batch, plan.stage, word_of(kMetadata, plan.metadata),
-      passes_text(plan.passes), word_of(kObserve, plan.observe), word_of(kLink, plan.link), plan.cores);
+      word_of(kOffloads, plan.offloads), passes_text(plan.passes), word_of(kObserve, plan.observe),
+      word_of(kLink, plan.link), plan.cores);
 }
 
 }  // namespace packetmill

@@ -14,6 +14,7 @@ enum class ParameterChoice { runtime, constant };
 enum class Loops { vector, staged, fused };
 enum class Batches { vector, list };
 enum class MetadataModel { copying, overlaying, xchange, registers };
+enum class Offloads { software, nic };
 enum class Observe { none, counters, cycles, sampled };
 enum class Link { objects, lto };
 
@@ -28,7 +29,8 @@ struct Plan {
   int stage = 8;                      ///< packets for which a staged loop looks ahead
   int batch = 32;  ///< packets a vector loop hands on at a time; a fused loop always takes one all its way
   MetadataModel metadata = MetadataModel::copying;
-  std::vector<std::string_view> passes;  ///< of graph/passes/pass.h, in their order
+  Offloads offloads = Offloads::software;  ///< who checks checksums
+  std::vector<std::string_view> passes;    ///< of graph/passes/pass.h, in their order
   Observe observe = Observe::none;
   Link link = Link::objects;
   int cores = 1;

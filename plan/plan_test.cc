@@ -10,7 +10,7 @@ namespace {
 TEST(Plan, PresetsAreThePapersScenariosAndOurs) {
   EXPECT_EQ(to_string(*preset("vanilla")),
             "dispatch = virtual\nparameters = runtime\nloops = vector\nbatches = vector\nbatch = 32\nstage = 8\n"
-            "metadata = copying\npasses = none\nobserve = none\nlink = objects\ncores = 1\n");
+            "metadata = copying\noffloads = software\npasses = none\nobserve = none\nlink = objects\ncores = 1\n");
   EXPECT_EQ(preset("devirtualize")->dispatch, Dispatch::direct);
   EXPECT_EQ(preset("constants")->parameters, ParameterChoice::constant);
   EXPECT_EQ(preset("static-graph")->dispatch, Dispatch::static_graph);
@@ -75,7 +75,7 @@ TEST(Plan, EveryMistakeAtItsLine) {
   EXPECT_THAT(
       said, testing::ElementsAre("1: loops is one of vector, staged, fused", "2: a line of a plan is 'choice = value'",
                                  "3: no choice 'speed': there are dispatch, parameters, loops, batches, batch, stage, "
-                                 "metadata, passes, observe, link, cores",
+                                 "metadata, offloads, passes, observe, link, cores",
                                  "4: batch is a number from 1 to 256", "5: the preset comes before all choices",
                                  "6: the preset comes before all choices", "6: no preset 'slow'"));
 }

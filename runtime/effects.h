@@ -10,6 +10,9 @@
 ///
 ///   static Effects effects(const auto& parameters, int outputs)
 ///       what it does to packets; true of every packet, whatever handlers write. May be a std::optional: nothing said.
+///   static constexpr bool keeps_bytes = true
+///       no byte of a frame is changed or moved; what the frame is may be (Strip). So it is of an element whose effects are
+///       not on the frame, without saying so.
 ///   static std::uint32_t least_length(const auto& parameters, int output)
 ///       packets that leave by `output` have at least so many bytes.
 ///   static std::optional<std::string> after_strip(const auto& parameters, std::string_view configuration,

@@ -33,6 +33,11 @@ struct Kind : Field<PacketKind> {};
 struct ReceiveTime : Field<Timestamp> {};
 /// The NIC's (or the port's) receive-side-scaling hash; 0 where it gives none.
 struct RssHash : Field<std::uint32_t> {};
+/// What the receiving NIC has found right: where the IPv4 header is whose checksum that is, and where the one whose TCP or
+/// UDP segment's is; 0: it has found none. They are not looked at again when bytes of the frame change, so an element may
+/// believe them only where nothing before it changes any (context.trusts_nic).
+struct CheckedHeader : Field<std::uint16_t> {};
+struct CheckedSegment : Field<std::uint16_t> {};
 /// The flow's index in its flow manager's table, plus 1; 0: no flow.
 struct FlowIndex : Field<std::uint32_t> {};
 

@@ -169,7 +169,7 @@ class Packet : public Frame {
 
   alignas(16) std::uint8_t annotations_[kAnnotationBytes];
   std::tuple<Slot<MacHeader>, Slot<NetworkHeader>, Slot<TransportHeader>, Slot<Kind>, Slot<ReceiveTime>, Slot<RssHash>,
-             Slot<FlowIndex>>
+             Slot<FlowIndex>, Slot<CheckedHeader>, Slot<CheckedSegment>>
       metadata_;
 };
 

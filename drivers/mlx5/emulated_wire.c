@@ -1,12 +1,14 @@
 /* The NIC's turn, and what it is measured by. */
 #include <errno.h>
 #include <mlx5_prm.h>
+#include <netinet/in.h>
 #include <rte_cycles.h>
 #include <rte_malloc.h>
 #include <sched.h>
 
 #include "drivers/mlx5/emulated.h"
 #include "drivers/mlx5/emulated_port.h"
+#include "drivers/wire.h"
 
 static void send_frame(void* context, const struct mlx5_device_sent* frame) {
   const struct port* port = context;
@@ -20,23 +22,53 @@ static void send_all(struct port* port) {
     (void)mlx5_device_transmit(&port->transmit[i].device, UINT32_MAX, send_frame, port);
 }
 
+/* The next frame of the trace whose hash leads to this queue; NULL at its end, where it is played once, and of a trace that
+ * has none. */
+static const struct mlx5_device_frame* next_of(struct port* port, struct receive_queue* queue) {
+  const struct frames* frames = port->frames;
+  const uint32_t index = (uint32_t)(queue - port->receive);
+  for (uint32_t looked = 0; looked < frames->count; ++looked) {
+    if (queue->next == frames->count && port->once) return NULL;
+    if (queue->next == frames->count) queue->next = 0;
+    const struct mlx5_device_frame* frame = &frames->list[queue->next++];
+    if (frame->hash % port->dev->data->nb_rx_queues == index) return frame;
+  }
+  return NULL;
+}
+
+static void give_session(struct receive_queue* queue, const struct mlx5_device_frame* frames, uint32_t count) {
+  if (count == 1) (void)mlx5_device_receive(&queue->device, frames);
+  if (count > 1) (void)mlx5_device_receive_compressed(&queue->device, frames, count);
+}
+
+/* Frames of one compressed session have one title. */
+static bool alike(const struct mlx5_device_frame* a, const struct mlx5_device_frame* b) {
+  return a->header_types == b->header_types && a->type == b->type;
+}
+
 /* Receives at most `most` frames of the trace. */
 static void give(struct port* port, struct receive_queue* queue, uint32_t most) {
-  const struct frames* frames = port->frames;
   struct mlx5_device_frame session[kBurst];
-  if (port->once) most = RTE_MIN(most, frames->count - (uint32_t)RTE_MIN(queue->given, (uint64_t)frames->count));
+  uint32_t waiting = 0; /* of the session */
   for (uint32_t i = 0; i < most; ++i) {
-    session[i] = frames->list[queue->next];
-    if (!port->compressed) {
-      if (port->bad != 0 && (queue->given + 1) % port->bad == 0)
-        (void)mlx5_device_receive_error(&queue->device, MLX5_CQE_SYNDROME_LOCAL_LENGTH_ERR);
-      else if (!mlx5_device_receive(&queue->device, &session[i]))
-        break;
-    }
+    const struct mlx5_device_frame* frame = next_of(port, queue);
+    if (frame == NULL) break;
     ++queue->given;
-    queue->next = queue->next + 1 < frames->count ? queue->next + 1 : 0;
+    if (port->compressed) {
+      if (waiting > 0 && !alike(&session[0], frame)) {
+        give_session(queue, session, waiting);
+        waiting = 0;
+      }
+      session[waiting++] = *frame;
+    } else if (port->bad != 0 && queue->given % port->bad == 0) {
+      (void)mlx5_device_receive_error(&queue->device, MLX5_CQE_SYNDROME_LOCAL_LENGTH_ERR);
+    } else if (!mlx5_device_receive(&queue->device, frame)) {
+      --queue->given;
+      --queue->next; /* it waits outside */
+      break;
+    }
   }
-  if (port->compressed && most > 1) (void)mlx5_device_receive_compressed(&queue->device, session, most);
+  give_session(queue, session, waiting);
 }
 
 /* The burst that a thread is in: of the queue whose NIC had the last turn. */
@@ -107,7 +139,7 @@ void mlx5_emulated_stop_alone(struct port* port) {
   port->running = false;
 }
 
-/* Frames with what a NIC makes of their headers: good checksums of IPv4, TCP and UDP. */
+/* Frames with what a NIC makes of their headers. */
 int mlx5_emulated_read_trace(struct port* port, const char* file) {
   char wrong[PCAP_ERRBUF_SIZE];
   pcap_t* trace = pcap_open_offline(file, wrong);
@@ -122,14 +154,16 @@ int mlx5_emulated_read_trace(struct port* port, const char* file) {
     uint8_t* copy = rte_malloc("frame", header->caplen, 64);
     if (copy == NULL) break;
     memcpy(copy, bytes, header->caplen);
-    const bool ip = header->caplen >= 34 && copy[12] == 0x08 && copy[13] == 0x00;
-    const bool l4 = ip && (copy[23] == 6 || copy[23] == 17);
+    const struct xchg_wire_headers found = xchg_wire_look(copy, header->caplen);
+    const uint16_t good = (uint16_t)((found.header_right ? XCHG_MLX5_HEADER_L3_GOOD : 0) |
+                                     (found.segment_right ? XCHG_MLX5_HEADER_L4_GOOD : 0));
+    const unsigned segment = found.protocol == IPPROTO_TCP ? 1 : found.protocol == IPPROTO_UDP ? 2 : 0;
     port->frames->list[port->frames->count] = (struct mlx5_device_frame){
         .bytes = copy,
         .length = header->caplen,
-        .hash = port->frames->count * 0x9e3779b9u | 1u,
-        .header_types = (uint16_t)((ip ? XCHG_MLX5_HEADER_L3_GOOD : 0) | (l4 ? XCHG_MLX5_HEADER_L4_GOOD : 0)),
-        .type = (uint8_t)(ip ? 2 | (l4 ? (copy[23] == 6 ? 1u : 2u) << 2 : 0) : 0),
+        .hash = found.hash,
+        .header_types = good,
+        .type = (uint8_t)(found.ipv4 ? 2 | segment << 2 : 0),
         .timestamp = port->frames->count,
     };
     ++port->frames->count;

@@ -91,6 +91,11 @@ static inline uint32_t xchg_mlx5_mark(const struct xchg_mlx5_receive_queue* queu
   const uint32_t tag = xchg_mlx5_tag(c);
   return queue->has_mark && tag != 0 && tag != 0xffffff ? tag - 1 : 0;
 }
+/* Whether the NIC has found this checksum (XCHG_MLX5_HEADER_*) right; not of tunnelled frames, which have two of each. */
+static inline bool xchg_mlx5_found(const struct xchg_mlx5_receive_queue* queue, const struct xchg_mlx5_completion* c,
+                                   uint16_t checksum) {
+  return queue->has_checksums && (c->packet_info & 1) == 0 && (rte_be_to_cpu_16(c->header_types) & checksum) != 0;
+}
 static inline uint64_t xchg_mlx5_flags(const struct xchg_mlx5_receive_queue* queue,
                                        const struct xchg_mlx5_completion* c) {
   const uint16_t types = rte_be_to_cpu_16(c->header_types);

@@ -29,6 +29,7 @@ namespace packetmill {
 /// See also:  Classifier, IPFilter, CheckIPHeader
 struct IPClassifier {
   static constexpr ElementInfo info{.name = "IPClassifier", .ports = "1/-", .processing = "h/h"};
+  static constexpr bool keeps_bytes = true;
 
   struct Parameters {
     List<Text> patterns;

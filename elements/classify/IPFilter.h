@@ -19,6 +19,7 @@ namespace packetmill {
 /// See also:  IPClassifier, Classifier, CheckIPHeader
 struct IPFilter {
   static constexpr ElementInfo info{.name = "IPFilter", .ports = "1/-", .processing = "h/h"};
+  static constexpr bool keeps_bytes = true;
 
   struct Parameters {
     ir::DecisionGraph graph;

@@ -17,6 +17,7 @@ namespace packetmill {
 /// See also:  FlowIPManager
 struct FlowCounter {
   static constexpr ElementInfo info{.name = "FlowCounter", .processing = "h/h"};
+  static constexpr bool keeps_bytes = true;
 
   struct State {
     Flows* flows = nullptr;

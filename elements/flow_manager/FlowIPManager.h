@@ -24,6 +24,7 @@ namespace packetmill {
 /// See also:  FlowIPNAT, FlowCounter
 struct FlowIPManager {
   static constexpr ElementInfo info{.name = "FlowIPManager", .processing = "h/h"};
+  static constexpr bool keeps_bytes = true;
   static constexpr std::array<std::string_view, 1> aliases{"FlowIPManagerIMP"};
 
   struct Parameters {

@@ -16,6 +16,7 @@ namespace packetmill {
 /// See also:  Unstrip, StripToNetworkHeader, Truncate
 struct Strip {
   static constexpr ElementInfo info{.name = "Strip"};
+  static constexpr bool keeps_bytes = true;
 
   struct Parameters {
     std::uint32_t length = 0;

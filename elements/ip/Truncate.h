@@ -13,6 +13,7 @@ namespace packetmill {
 /// See also:  Strip
 struct Truncate {
   static constexpr ElementInfo info{.name = "Truncate"};
+  static constexpr bool keeps_bytes = true;
 
   struct Parameters {
     std::optional<std::uint32_t> length;

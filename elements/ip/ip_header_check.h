@@ -52,7 +52,10 @@ struct IPHeaderCheck {
                                                          "bad IP length", "bad IP checksum", "bad source address"};
   using State = HeaderCheckState<6>;
   static constexpr auto handlers = header_check_handlers<IPHeaderCheck>();
+  using Reads = Fields<CheckedHeader>;
   using Writes = Fields<NetworkHeader, TransportHeader, DestinationAddress>;
+
+  static constexpr bool keeps_bytes = true;  // padding that is cut off stays where it is
 
   static Effects effects(const auto&, int) {
     return {.frame = Effects::Frame::written, .drops = true, .observable = true, .sets = true};
@@ -76,7 +79,8 @@ struct IPHeaderCheck {
     const std::uint32_t available = packet.length() - offset;
     if (length > available || length < header_length) [[unlikely]]
       return refuse<IPHeaderCheck>(context, bad_length);
-    if (parameters.checksum && !header_checksum_right(*ip, header_length)) [[unlikely]]
+    if (parameters.checksum && !found_right(context, packet, offset) && !header_checksum_right(*ip, header_length))
+        [[unlikely]]
       return refuse<IPHeaderCheck>(context, bad_checksum);
     if (parameters.bad_sources.contains(ip->source) && !parameters.good_destinations.contains(ip->destination))
         [[unlikely]]
@@ -92,6 +96,13 @@ struct IPHeaderCheck {
   }
 
  private:
+  /// The NIC has summed it up already.
+  static bool found_right(const auto& context, const auto& packet, std::uint32_t offset) {
+    if constexpr (std::remove_cvref_t<decltype(context)>::trusts_nic)
+      return packet.template get<CheckedHeader>() == packet.headroom() + offset;
+    else
+      return false;
+  }
   /// `length` bytes of header are in the packet. Without options, which is nearly always, the loop is unrolled.
   static bool header_checksum_right(const IPv4Header& ip, unsigned length) {
     if (length == sizeof(IPv4Header)) [[likely]]

@@ -13,6 +13,7 @@ namespace packetmill {
 /// See also:  Queue, Unqueue, SetTimestamp
 struct DelayUnqueue {
   static constexpr ElementInfo info{.name = "DelayUnqueue", .processing = "l/h"};
+  static constexpr bool keeps_bytes = true;
 
   struct Control {
     Duration delay;

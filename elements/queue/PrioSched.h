@@ -11,6 +11,7 @@ namespace packetmill {
 /// See also:  Queue, RoundRobinSched
 struct PrioSched {
   static constexpr ElementInfo info{.name = "PrioSched", .ports = "-/1", .processing = "l/l"};
+  static constexpr bool keeps_bytes = true;
 
   static auto pull(auto& context, int) {
     decltype(context.pull(0)) packet;

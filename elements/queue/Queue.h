@@ -18,6 +18,7 @@ namespace packetmill {
 /// See also:  SimpleQueue, Unqueue, PrioSched, RoundRobinSched
 struct Queue : FifoElement {
   static constexpr ElementInfo info{.name = "Queue", .ports = "1/1-2", .processing = "h/lh"};
+  static constexpr bool keeps_bytes = true;
   static constexpr std::array<std::string_view, 1> aliases{"FullNoteQueue"};
   static constexpr bool notes_full = true;
 

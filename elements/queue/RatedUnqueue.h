@@ -18,6 +18,7 @@ namespace packetmill {
 /// See also:  Queue, Unqueue, RatedSource
 struct RatedUnqueue {
   static constexpr ElementInfo info{.name = "RatedUnqueue", .processing = "l/h"};
+  static constexpr bool keeps_bytes = true;
 
   struct Parameters {
     std::optional<Duration> burst_duration;

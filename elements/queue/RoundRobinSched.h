@@ -11,6 +11,7 @@ namespace packetmill {
 /// See also:  Queue, PrioSched, RoundRobinSwitch
 struct RoundRobinSched {
   static constexpr ElementInfo info{.name = "RoundRobinSched", .ports = "-/1", .processing = "l/l"};
+  static constexpr bool keeps_bytes = true;
 
   struct State {
     int next = 0;

@@ -14,6 +14,7 @@ namespace packetmill {
 /// See also:  Queue
 struct SimpleQueue : FifoElement {
   static constexpr ElementInfo info{.name = "SimpleQueue", .ports = "1/1-2", .processing = "h/lh"};
+  static constexpr bool keeps_bytes = true;
 
   // INTERPRETATION: Click's SimpleQueue makes tasks poll it; here they sleep while it is empty, as with any store. What
   // they pull and when they pull it is the same.

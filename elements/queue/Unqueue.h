@@ -17,6 +17,7 @@ namespace packetmill {
 /// See also:  Queue, RatedUnqueue, DelayUnqueue
 struct Unqueue {
   static constexpr ElementInfo info{.name = "Unqueue", .ports = "1/1", .processing = "l/h"};
+  static constexpr bool keeps_bytes = true;
 
   struct Control {
     std::int32_t burst = 1;

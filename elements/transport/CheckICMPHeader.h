@@ -29,6 +29,7 @@ struct CheckICMPHeader {
   using State = HeaderCheckState<3>;
   static constexpr auto handlers = header_check_handlers<CheckICMPHeader>();
   using Reads = Fields<NetworkHeader>;
+  static constexpr bool keeps_bytes = true;
 
   static Output process(auto& context, In, auto& packet) {
     const Segment segment = segment_of(packet);

@@ -29,7 +29,8 @@ struct CheckTCPHeader {
   static constexpr std::array<std::string_view, 3> texts{"not TCP", "bad packet length", "bad TCP checksum"};
   using State = HeaderCheckState<3>;
   static constexpr auto handlers = header_check_handlers<CheckTCPHeader>();
-  using Reads = Fields<NetworkHeader>;
+  using Reads = Fields<NetworkHeader, CheckedSegment>;
+  static constexpr bool keeps_bytes = true;
 
   static Output process(auto& context, In, auto& packet) {
     const Segment segment = segment_of(packet);
@@ -39,7 +40,8 @@ struct CheckTCPHeader {
     if (tcp == nullptr || tcp->header_length() < sizeof(TcpHeader) || tcp->header_length() > segment.length)
         [[unlikely]]
       return refuse<CheckTCPHeader>(context, bad_length);
-    if (context.parameters().checksum && !segment.checksum_right(segment.length)) [[unlikely]]
+    if (context.parameters().checksum && !found_right(context, packet) && !segment.checksum_right(segment.length))
+        [[unlikely]]
       return refuse<CheckTCPHeader>(context, bad_checksum);
     ++context.state().count;
     return to(0);

@@ -29,7 +29,8 @@ struct CheckUDPHeader {
   static constexpr std::array<std::string_view, 3> texts{"not UDP", "bad packet length", "bad UDP checksum"};
   using State = HeaderCheckState<3>;
   static constexpr auto handlers = header_check_handlers<CheckUDPHeader>();
-  using Reads = Fields<NetworkHeader>;
+  using Reads = Fields<NetworkHeader, CheckedSegment>;
+  static constexpr bool keeps_bytes = true;
 
   static Output process(auto& context, In, auto& packet) {
     const Segment segment = segment_of(packet);
@@ -42,7 +43,8 @@ struct CheckUDPHeader {
     const std::uint32_t length = swap_network(udp->length);
     if (length < sizeof(UdpHeader) || length > segment.length) [[unlikely]]
       return refuse<CheckUDPHeader>(context, bad_length);
-    if (context.parameters().checksum && udp->checksum != 0 && !segment.checksum_right(length)) [[unlikely]]
+    if (context.parameters().checksum && udp->checksum != 0 &&
+        !(length == segment.length && found_right(context, packet)) && !segment.checksum_right(length)) [[unlikely]]
       return refuse<CheckUDPHeader>(context, bad_checksum);
     ++context.state().count;
     return to(0);

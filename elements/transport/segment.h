@@ -22,6 +22,14 @@ struct Segment {
 };
 
 /// The segment at the packet's network header.
+/// The NIC has summed up the segment behind the network header, as far as the IP header says that it goes.
+bool found_right(const auto& context, const auto& packet) {
+  if constexpr (std::remove_cvref_t<decltype(context)>::trusts_nic)
+    return packet.template get<CheckedSegment>() == packet.template get<NetworkHeader>();
+  else
+    return false;
+}
+
 Segment segment_of(const auto& packet) {
   const auto* ip = packet.template header_at<IPv4Header, NetworkHeader>();
   if (ip == nullptr) return {};

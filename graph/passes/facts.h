@@ -22,13 +22,14 @@ struct Facts {
   std::vector<bool> input_is_pull;
   std::vector<bool> output_is_pull;
 
-  bool known = false;      ///< the element says what it does; the next three are the worst that is possible where not
-  bool drops = true;       ///< some packets may end here
-  bool observable = true;  ///< that a packet has passed may be seen
-  Parts reads;             ///< what it looks at
-  Parts writes;            ///< what it may change
-  Parts sets;              ///< what has a new value in all packets that leave by output 0, whatever it was
-  std::int64_t front = 0;  ///< does nothing but remove so many bytes, or put so many back
+  bool known = false;        ///< the element says what it does; the next three are the worst that is possible where not
+  bool drops = true;         ///< some packets may end here
+  bool observable = true;    ///< that a packet has passed may be seen
+  Parts reads;               ///< what it looks at
+  Parts writes;              ///< what it may change
+  Parts sets;                ///< what has a new value in all packets that leave by output 0, whatever it was
+  bool keeps_bytes = false;  ///< changes no byte of a frame, though perhaps which of them are the frame
+  std::int64_t front = 0;    ///< does nothing but remove so many bytes, or put so many back
   std::vector<std::uint32_t> least;  ///< per output: packets that leave by it have at least so many bytes
 
   /// The configuration with which the element also removes so many bytes first (negative: removes so many fewer); none

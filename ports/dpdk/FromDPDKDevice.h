@@ -20,7 +20,7 @@ namespace packetmill {
 ///            aggregate annotation to the RSS hash. PAINT_QUEUE (default false): sets the paint annotation to the
 ///            queue's number. ACTIVE (default true). ALLOW_NONEXISTENT (default false): where there is
 ///            no such port, the element does nothing. NUMA and VERBOSE are accepted and have no effect.
-/// Sets:      MacHeader, Kind, RssHash; ReceiveTime, AggregateNumber and PaintColor where asked to.
+/// Sets:      MacHeader, Kind, RssHash; under offloads = nic CheckedHeader, CheckedSegment; ReceiveTime, AggregateNumber and PaintColor where asked to.
 /// Handlers:  count, bytes, reset_counts (also reset_count), active (read/write), nb_rx_queues, and of the device: hw_count, hw_bytes,
 ///            hw_dropped, hw_errors, mac, driver, carrier, speed, xstats.
 /// See also:  ToDPDKDevice, FromDump; EAL arguments follow `--dpdk` on the command line.
@@ -121,7 +121,8 @@ struct FromDPDKDevice {
           text += name + ": " + std::to_string(value) + "\n";
         return text;
       }));
-  using Writes = Fields<MacHeader, Kind, RssHash, ReceiveTime, AggregateNumber, PaintColor>;
+  using Writes =
+      Fields<MacHeader, Kind, RssHash, ReceiveTime, AggregateNumber, PaintColor, CheckedHeader, CheckedSegment>;
   template <class Field>
   static bool touches(const Parameters& parameters) {
     if (std::is_same_v<Field, ReceiveTime>) return parameters.timestamp;
@@ -175,6 +176,13 @@ struct FromDPDKDevice {
             view.template set<RssHash>(frame.hash);
             if (p.rss_aggregate) view.template set<AggregateNumber>(frame.hash);
           }
+          if constexpr (std::remove_cvref_t<decltype(context)>::asks_nic) {
+            // A NIC looks behind VLAN tags, where no header of this place would be.
+            const bool ip = view.length() >= kEthernetHeader && view.data()[12] == 0x08 && view.data()[13] == 0x00;
+            const auto header = static_cast<std::uint16_t>(frame.headroom + kEthernetHeader);
+            if (frame.header_right && ip) view.template set<CheckedHeader>(header);
+            if (frame.segment_right && ip) view.template set<CheckedSegment>(header);
+          }
           if (p.paint_queue) view.template set<PaintColor>(static_cast<std::uint8_t>(queue));
           if (p.timestamp) view.template set<ReceiveTime>(context.now());
           context.emit(0, std::move(packet));
@@ -185,6 +193,7 @@ struct FromDPDKDevice {
   }
 
  private:
+  static constexpr unsigned kEthernetHeader = 14;
   static constexpr unsigned kFraming = 18;  ///< Ethernet header and one VLAN tag
 };
 

@@ -16,6 +16,8 @@ struct Arrived {
   bool room;  ///< for a Packet right in front of the buffer that nothing else uses
   bool has_hash;
   std::uint32_t hash;
+  bool header_right;   ///< the checksum of its IPv4 header, as the NIC has found; false where it does not say
+  bool segment_right;  ///< of the TCP or UDP segment in it
 };
 
 /// The receiving half of a burst: each frame in turn, looked at while it is at hand, because a pass of its own would cost a
@@ -43,6 +45,10 @@ struct Arrivals {
     return port.spreader_ ? Bursts::receive_spread(port, queue, frames, n)
                           : Bursts::receive_any(port, queue, frames, n);
   }
+  /// Of a tunnelled frame the flags are of its inner headers, or of both: nothing that is of use here.
+  static bool is(const rte_mbuf& frame, std::uint64_t mask, std::uint64_t flag) {
+    return (frame.ol_flags & mask) == flag && (frame.packet_type & RTE_PTYPE_TUNNEL_MASK) == 0;
+  }
   static Arrived of(const rte_mbuf& frame) {
     return {.buffer = static_cast<std::uint8_t*>(frame.buf_addr),
             .capacity = frame.buf_len,
@@ -52,7 +58,9 @@ struct Arrivals {
             .release = free_buffer,
             .room = has_room(frame),
             .has_hash = (frame.ol_flags & RTE_MBUF_F_RX_RSS_HASH) != 0,
-            .hash = frame.hash.rss};
+            .hash = frame.hash.rss,
+            .header_right = is(frame, RTE_MBUF_F_RX_IP_CKSUM_MASK, RTE_MBUF_F_RX_IP_CKSUM_GOOD),
+            .segment_right = is(frame, RTE_MBUF_F_RX_L4_CKSUM_MASK, RTE_MBUF_F_RX_L4_CKSUM_GOOD)};
   }
   template <class Take>
   [[gnu::always_inline]] static Amount mbufs(Port& port, unsigned queue, unsigned n, Take take) {
@@ -85,7 +93,9 @@ struct Arrivals {
             .release = free_exchanged,
             .room = false,
             .has_hash = hash != 0,
-            .hash = hash};
+            .hash = hash,
+            .header_right = xchg_mlx5_found(&burst, &completion, XCHG_MLX5_HEADER_L3_GOOD),
+            .segment_right = xchg_mlx5_found(&burst, &completion, XCHG_MLX5_HEADER_L4_GOOD)};
   }
 
   template <class Take>

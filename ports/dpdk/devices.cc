@@ -1,5 +1,6 @@
 #include "ports/dpdk/devices.h"
 
+#include <rte_ethdev.h>
 #include <rte_mempool.h>
 
 #include <algorithm>
@@ -12,6 +13,8 @@ std::vector<std::string>& arguments_of_process() {
   return arguments;
 }
 
+bool asks_nic = false;
+
 Devices::Exchange& exchange_of_process() {
   static Devices::Exchange exchange;
   return exchange;
@@ -19,6 +22,7 @@ Devices::Exchange& exchange_of_process() {
 
 }  // namespace
 
+void Devices::set_asks_nic(bool asks) { asks_nic = asks; }
 void Devices::set_exchange(Exchange exchange) { exchange_of_process() = exchange; }
 
 void Devices::set_arguments(std::vector<std::string> arguments) { arguments_of_process() = std::move(arguments); }
@@ -74,6 +78,7 @@ Port* Devices::start(const std::string& device, std::string& error, std::string&
   configuration.max_frame = wish.max_frame;
   configuration.mac = wish.mac;
   configuration.promiscuous = wish.promiscuous;
+  if (asks_nic) configuration.receive_offloads = port->capabilities().receive_offloads & RTE_ETH_RX_OFFLOAD_CHECKSUM;
   configuration.exchange = exchange_of_process().wanted;
   if (configuration.exchange) {
     if (!shared_pool_)

@@ -29,6 +29,9 @@ class Devices {
   };
   static void set_exchange(Exchange exchange);
 
+  /// Whether ports are to check the checksums of what they receive, as far as they can; for the whole process.
+  static void set_asks_nic(bool asks);
+
   /// What one element wants of a port.
   struct Wish {
     unsigned receive_queues = 0;

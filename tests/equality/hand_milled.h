@@ -131,6 +131,7 @@ struct Element {
   /// The context of the contract: nothing in it, everything behind it is static.
   struct Context {
     struct Code {};  ///< no hook has written any
+    static constexpr bool trusts_nic = false;
     static constexpr const ParametersOf<E>& parameters() { return Element::parameters(); }
     static const ControlOf<E>& control() { return Element::control; }
     static StateOf<E, P>& state() { return Element::state; }
