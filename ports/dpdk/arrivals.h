@@ -98,14 +98,42 @@ struct Arrivals {
             .segment_right = xchg_mlx5_found(&burst, &completion, XCHG_MLX5_HEADER_L4_GOOD)};
   }
 
+  /// The same of a driver whose descriptors are not mlx5's: a burst through the C interface, and then frame by frame.
+  [[gnu::noinline]] static unsigned converted(xchg_receive_queue& queue, converted_frame* frames, unsigned n,
+                                              Spares& mine) {
+    for (unsigned i = 0; i < n; ++i) frames[i].buffer = mine.take();
+    const unsigned received = receive_converted(&queue, frames, n);
+    for (unsigned i = received; i < n; ++i) mine.give(frames[i].buffer);
+    return received;
+  }
+  [[gnu::always_inline]] static Arrived of(const converted_frame& frame, std::uint32_t capacity) {
+    return {.buffer = static_cast<std::uint8_t*>(frame.buffer) - RTE_PKTMBUF_HEADROOM,
+            .capacity = capacity,
+            .headroom = RTE_PKTMBUF_HEADROOM,
+            .length = frame.length,
+            .owner = frame.buffer,
+            .release = free_exchanged,
+            .room = false,
+            .has_hash = (frame.flags & RTE_MBUF_F_RX_RSS_HASH) != 0,
+            .hash = frame.hash,
+            .header_right = (frame.flags & RTE_MBUF_F_RX_IP_CKSUM_MASK) == RTE_MBUF_F_RX_IP_CKSUM_GOOD,
+            .segment_right = (frame.flags & RTE_MBUF_F_RX_L4_CKSUM_MASK) == RTE_MBUF_F_RX_L4_CKSUM_GOOD};
+  }
+
   template <class Take>
   [[gnu::always_inline]] static Amount either(Port& port, unsigned number, unsigned n, Take take) {
     rte_mbuf* frames[kMostFrames];
-    xchg_receive_queue* const exchange = port.exchange_ == nullptr ? nullptr : &port.exchange_->receive_queues[number];
+    converted_frame others[kMostFrames];
+    xchg_receive_queue* exchange = port.exchange_ == nullptr ? nullptr : &port.exchange_->receive_queues[number];
+    const bool convert = exchange != nullptr && exchange->driver != XCHG_MLX5;
     Spares& mine = spares;
     xchg_mlx5_receive_queue ring;
     std::uint32_t capacity = 0;
-    if (exchange != nullptr) {
+    if (convert) {
+      n = converted(*exchange, others, mine.prepare(port.pool_, n), mine);
+      capacity = rte_pktmbuf_data_room_size(port.pool_);
+      exchange = nullptr;
+    } else if (exchange != nullptr) {
       if (exchange->turn != nullptr) [[unlikely]]
         exchange->turn(exchange->port, exchange->number);
       n = mine.prepare(port.pool_, n);
@@ -117,18 +145,26 @@ struct Arrivals {
     Amount amount;
     unsigned i = 0;
     unsigned gone = 0;
+    const auto too_long = [&](const Arrived& arrived) {
+      if (arrived.length <= port.max_frame_) [[likely]]
+        return false;
+      port.receive_counts_[number].too_long.add(1);
+      mine.give(arrived.owner);
+      ++gone;
+      return true;
+    };
     for (; i < n; ++i) {
       Arrived arrived;
       if (exchange != nullptr) {
         const xchg_mlx5_completion* completion = xchg_mlx5_receive_next(&exchange->mlx5, &ring);
         if (completion == nullptr) break;
         arrived = of(ring, *completion, capacity, mine);
-        if (arrived.length > port.max_frame_) [[unlikely]] {
-          port.receive_counts_[number].too_long.add(1);
-          mine.give(arrived.owner);
-          ++gone;
+        if (too_long(arrived)) [[unlikely]]
           continue;
-        }
+      } else if (convert) {
+        arrived = of(others[i], capacity);
+        if (too_long(arrived)) [[unlikely]]
+          continue;
       } else {
         if (!Bursts::accept(port, number, frames[i])) [[unlikely]] {
           ++gone;

@@ -6,6 +6,7 @@
 #include "drivers/mlx5/receive.h"
 #include "drivers/mlx5/transmit.h"
 #include "drivers/takeover.h"
+#include "ports/dpdk/conversion.h"
 #include "runtime/packet.h"
 
 /// X-Change: frames between descriptors and packets, without an rte_mbuf in between (drivers/xchange.h). Packets of the
@@ -81,8 +82,22 @@ struct Outgoing {
   return {buffer, buffer, length};
 }
 
+/// The same for a driver whose descriptors are not mlx5's.
+[[gnu::noinline]] inline unsigned transmit_through_c(xchg_transmit_queue& queue, const Outgoing* frames, unsigned n) {
+  converted_frame converted[kMostConverted];
+  n = std::min<unsigned>(n, kMostConverted);
+  for (unsigned i = 0; i < n; ++i)
+    converted[i] = {
+        .buffer = frames[i].buffer, .frame = frames[i].frame, .flags = 0, .length = frames[i].length, .hash = 0};
+  const unsigned sent = transmit_converted(&queue, converted, n);
+  for (unsigned i = 0; i < sent; ++i) spares.give(converted[i].buffer);
+  return sent;
+}
+
 /// Sends as many of them as there is room for; their buffers are exchanged for spare ones.
 inline unsigned transmit_exchanged(xchg_transmit_queue& queue, const Outgoing* frames, unsigned n) {
+  if (queue.driver != XCHG_MLX5) [[unlikely]]
+    return transmit_through_c(queue, frames, n);
   xchg_mlx5_transmit_complete(&queue.mlx5);
   n = std::min<unsigned>(n, xchg_mlx5_transmit_room(&queue.mlx5));
   void** const empty = spares.give(n);
