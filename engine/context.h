@@ -14,7 +14,7 @@ namespace packetmill::engine {
 ///
 /// `Site` is where the element stands, and the only thing that differs between the interpreter (engine/interpreted.h:
 /// everything is found through pointers) and generated code (engine/milled.h: constants and static addresses):
-///   Element, Code, Live (the type of packets that `process` sees), kOverlays (they lie beside their buffers), kMayExchange, kAsksNic, kTrustsNic, node(), parameters(), control(), slot(), core(), task(),
+///   Element, Code, Live (the type of packets that `process` sees), Touched (fields that somebody looks at), kOverlays (they lie beside their buffers), kMayExchange, kAsksNic, kTrustsNic, node(), parameters(), control(), slot(), core(), task(),
 ///   inputs(), outputs(), connected(output), emit(output, packet), pull(input), decide(graph, bytes_from)
 template <class Site>
 class Context {
@@ -108,8 +108,8 @@ class Context {
     if constexpr (Site::kOverlays)
       if (room) return overlay(buffer, capacity, headroom, length, owner, release);
     using engine::adopt;
-    auto packet =
-        adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner, release);
+    auto packet = adopt(std::type_identity<Live>(), site_.core().pool, buffer, capacity, headroom, length, owner,
+                        release, typename Site::Touched());
     if (!packet) [[unlikely]] {
       release(owner);
       (void)no_buffer();

@@ -30,6 +30,7 @@ class Interpreted {
  public:
   using Element = E;
   using Live = Packet;
+  using Touched = AllFields;
   struct Code {};
   static constexpr bool kOverlays = false;
   static constexpr bool kMayExchange = false;

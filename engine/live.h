@@ -8,10 +8,13 @@
 /// registers (engine/registers.h) have the same functions.
 namespace packetmill::engine {
 
-/// A packet of the named type around somebody else's buffer; false where the pool has none.
-inline Owned<Packet> adopt(std::type_identity<Packet>, PacketPool& pool, std::uint8_t* buffer, std::uint32_t capacity,
-                           std::uint32_t headroom, std::uint32_t length, void* owner, Packet::Release release) {
-  return Owned<Packet>(pool.adopt(buffer, capacity, headroom, length, owner, release));
+/// A packet of the named type around somebody else's buffer; false where the pool has none. `touched`: the fields that
+/// elements look at.
+template <class Touched>
+Owned<Packet> adopt(std::type_identity<Packet>, PacketPool& pool, std::uint8_t* buffer, std::uint32_t capacity,
+                    std::uint32_t headroom, std::uint32_t length, void* owner, Packet::Release release,
+                    Touched touched) {
+  return Owned<Packet>(pool.adopt(buffer, capacity, headroom, length, owner, release, touched));
 }
 /// The same, the packet's own object right in front of the buffer.
 inline Owned<Packet> overlay(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length,

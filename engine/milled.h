@@ -44,6 +44,7 @@ class MilledSite {
  public:
   using Element = typename S::Element;
   using Live = typename S::Live;
+  using Touched = typename S::How::Touched;
   using Code = S;
   static constexpr bool kOverlays = S::How::overlays && std::is_same_v<Live, Packet>;
   static constexpr bool kMayExchange = S::How::exchanges;
@@ -140,6 +141,7 @@ enum class Home { node, program };
 /// One element of generated code: where it lives, and what is the same for all. `H` says how the whole program does its
 /// work:
 ///   Live, Batch                            packets, and how they come together in a vector loop
+///   Touched                                fields that elements look at
 ///   loop, stage, overlays, exchanges, asks_nic, home, cores, observe
 /// and `S` adds
 ///   kInputs, kOutputs, connected(output)   how it is connected

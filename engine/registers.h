@@ -62,7 +62,7 @@ class Received {
 template <class... F>
 Received<Registers<F...>> adopt(std::type_identity<Registers<F...>>, PacketPool& pool, std::uint8_t* buffer,
                                 std::uint32_t capacity, std::uint32_t headroom, std::uint32_t length, void* owner,
-                                Packet::Release release) {
+                                Packet::Release release, auto) {
   // So that the packet can be stored wherever it gets to.
   if (!pool.has_some()) [[unlikely]]
     return {};

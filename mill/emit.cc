@@ -99,10 +99,10 @@ class Emitter {
 
   /// The plan, as the elements' code sees it.
   void how() {
+    std::string fields;
+    for (const engine::FieldInfo& field : network_.fields)
+      fields += fmt::format("{}{}", fields.empty() ? "" : ", ", field.name);
     if (registers_) {
-      std::string fields;
-      for (const engine::FieldInfo& field : network_.fields)
-        fields += fmt::format("{}{}", fields.empty() ? "" : ", ", field.name);
       line("/// A packet on its way: metadata in registers.\nusing Live = engine::Registers<{}>;", fields);
       line("using Spilled = Live;  ///< as it goes into code that is not inlined\n");
     } else {
@@ -110,6 +110,11 @@ class Emitter {
     }
     line("using Batch = engine::{};\n", plan_.batches == Batches::list ? "LinkedBatch" : "Batch");
     line("struct How {{\n  using Live = milled::Live;\n  using Batch = milled::Batch;");
+    // Copied and overlaid objects are whole ones, as Click's and VPP's are; under X-Change metadata is what is needed.
+    if (exchanges(plan_))
+      line("  using Touched = Fields<{}>;", fields);
+    else
+      line("  using Touched = AllFields;");
     line("  static constexpr engine::Loop loop = engine::Loop::{};", fused() ? "fused" : "vector");
     line("  static constexpr int stage = {};", plan_.loops == Loops::staged ? plan_.stage : 0);
     line("  static constexpr bool overlays = {};", overlays());

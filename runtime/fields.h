@@ -63,5 +63,8 @@ struct Fields {
   template <class X>
   static constexpr bool has = (std::is_same_v<X, F> || ...);
 };
+/// Everything that a packet may have.
+using AllFields = Fields<AnnotationArea, MacHeader, NetworkHeader, TransportHeader, Kind, ReceiveTime, RssHash,
+                         CheckedHeader, CheckedSegment, FlowIndex>;
 
 }  // namespace packetmill

@@ -139,11 +139,15 @@ class Packet : public Frame {
     return true;
   }
 
-  /// All fields read as zero again.
-  void clear_metadata() {
-    std::memset(annotations_, 0, sizeof(annotations_));
-    metadata_ = {};
+  /// These fields read as zero again; what others read as is anything.
+  template <class... F>
+  void clear(Fields<F...>) {
+    constexpr bool kArea = Fields<F...>::template has<AnnotationArea>;
+    if constexpr (kArea) std::memset(annotations_, 0, sizeof(annotations_));
+    (clear_one<F, kArea>(), ...);
   }
+  /// All fields read as zero again.
+  void clear_metadata() { clear(AllFields()); }
   void copy_metadata(const Packet& other) {
     std::memcpy(annotations_, other.annotations_, sizeof(annotations_));
     metadata_ = other.metadata_;
@@ -166,6 +170,11 @@ class Packet : public Frame {
     typename X::Type value{};
   };
   [[nodiscard]] bool push_slowly(std::uint32_t n);
+  template <class X, bool area_is_cleared>
+  void clear_one() {
+    if constexpr (!std::is_same_v<X, AnnotationArea> && !(area_is_cleared && X::kAnnotation >= 0))
+      set<X>(typename X::Type{});
+  }
 
   alignas(16) std::uint8_t annotations_[kAnnotationBytes];
   std::tuple<Slot<MacHeader>, Slot<NetworkHeader>, Slot<TransportHeader>, Slot<Kind>, Slot<ReceiveTime>, Slot<RssHash>,

@@ -58,13 +58,15 @@ class PacketPool {
   /// A packet over a buffer of the pool, of `length` bytes of unspecified content; null where there is none left.
   [[nodiscard]] Packet* allocate(std::uint32_t length, std::uint32_t headroom = kHeadroom);
 
-  /// A packet over somebody else's buffer, which `release(owner)` gives back; null where there is none left.
+  /// A packet over somebody else's buffer, which `release(owner)` gives back; null where there is none left. Of its fields
+  /// these read as zero.
+  template <class Touched = AllFields>
   [[nodiscard]] Packet* adopt(std::uint8_t* buffer, std::uint32_t capacity, std::uint32_t headroom,
-                              std::uint32_t length, void* owner, Packet::Release release) {
+                              std::uint32_t length, void* owner, Packet::Release release, Touched touched = {}) {
     Packet* packet = pop();
     if (packet == nullptr) [[unlikely]]
       return nullptr;
-    packet->clear_metadata();
+    packet->clear(touched);
     packet->set_frame(buffer, capacity, headroom, length);
     packet->owner = owner;
     packet->release = release;
