@@ -226,12 +226,12 @@ TEST_F(cli_run, ControlSocketsOfTheCommandLineAreThoseOfAMilledProgramToo) {
         "  return said + answers.read(int(answers.readline().split()[1]))\n"
         "print(answers.readline())\n"
         "while not read('c.count').endswith('3'): time.sleep(0.01)\n"
-        "print(read('drops'), ask('WRITE hotconfig Idle'), ask('WRITE stop'))\n");
+        "print(read('drops'), ask('WRITE hotconfig Idle') + answers.readline(), ask('WRITE stop'))\n");
   write("x.click", "InfiniteSource(LIMIT 3) -> c :: Counter -> Discard");
   const std::string with_client = " -u control &\n/usr/bin/python3 client.py\nwait $!\necho status $?\n";
   const Result interpreted = run("packetmill run x.click" + with_client);
   EXPECT_THAT(interpreted.output, HasSubstr("Click::ControlSocket/1.3"));
-  EXPECT_THAT(interpreted.output, HasSubstr("200 Read handler 'drops' OK\r\nDiscard@2 discarded 3\n"));
+  EXPECT_THAT(interpreted.output, HasSubstr("200 Read handler 'drops' OK\r\nDiscard@3 discarded 3\n"));
   EXPECT_THAT(interpreted.output, HasSubstr("'packetmill run FILE'"));
   EXPECT_THAT(interpreted.output, HasSubstr("200 Write handler 'stop' OK"));
   EXPECT_THAT(interpreted.output, HasSubstr("status 0\n"));
