@@ -15,6 +15,7 @@
 #include "cli/configuration.h"
 #include "cli/directory.h"
 #include "cli/machine.h"
+#include "cli/open_loop.h"
 #include "cli/progress.h"
 #include "mill/process.h"
 #include "ports/memory/replay.h"
@@ -96,6 +97,9 @@ class Bench {
   }
   [[nodiscard]] bool memory() const { return options_.port == "memory"; }
   [[nodiscard]] bool emulated() const { return options_.port == "mlx5"; }
+  /// End to end: on the other core a generator that keeps the port full (cli/open_loop.h).
+  [[nodiscard]] bool wired() const { return options_.port == "memif" || options_.port == "virtio"; }
+  [[nodiscard]] int other_cpu() const { return options_.cpu == 0 ? 1 : 0; }
 
   bool make_trace() {
     trace_ = options_.trace;
@@ -141,9 +145,14 @@ class Bench {
     if (memory())
       return std::vector<std::string>{
           "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
+    if (wired()) {
+      const OpenLoopOrder order{.wire = options_.port == "memif" ? dpdk::Wire::memif : dpdk::Wire::virtio,
+                                .duration = static_cast<std::uint64_t>(options_.seconds * bench::tsc_hertz()),
+                                .cpu = other_cpu()};
+      return std::vector<std::string>{"-w", "--open-loop", order.to_json(), "--dpdk", "--no-pci", "--"};
+    }
     std::string wrong;
-    const int nic_cpu = options_.cpu == 0 ? 1 : 0;
-    auto arguments = bench::device_arguments(outline, kind, trace_, nic_cpu, wrong);
+    auto arguments = bench::device_arguments(outline, kind, trace_, other_cpu(), wrong);
     if (arguments && emulated())
       arguments->insert(arguments->begin(), {"-h", "FromDPDKDevice.xstats", "--dpdk"});
     else if (arguments)
@@ -194,7 +203,7 @@ class Bench {
     const auto program = program_of(measured, round);
     if (!program) return false;
     std::vector<std::string> command{"env", padding_of(round), "taskset", "-c", std::to_string(options_.cpu)};
-    if (!memory())
+    if (!memory() && !wired())
       command.insert(command.end(), {"timeout", "--foreground", "--preserve-status", "--signal=INT",
                                      fmt::format("{}", options_.seconds)});
     command.push_back(*program);
@@ -203,6 +212,7 @@ class Bench {
     if (!printed) return false;
     bench::RunFigures run;
     if (const auto wrong = memory()     ? bench::parse_memory_run(*printed, run)
+                           : wired()    ? parse_wired_run(*printed, run)
                            : emulated() ? bench::parse_burst_run(*printed, run)
                                         : bench::parse_device_run(*printed, run))
       return fail(measured, *wrong);
@@ -216,6 +226,15 @@ class Bench {
     measured.row.packets += run.packets;
     measured.row.cycles.push_back(run.cycles);
     return true;
+  }
+
+  /// Cycles from one frame that came back to the next: what the slower of the two cores takes for one.
+  static std::optional<std::string> parse_wired_run(const std::string& printed, bench::RunFigures& run) {
+    const auto report = OpenLoopReport::from_json(printed);
+    if (!report || report->delivered == 0) return "no frame came back:\n" + printed;
+    run.packets = report->delivered;
+    run.cycles = static_cast<double>(report->cycles) / static_cast<double>(report->delivered);
+    return std::nullopt;
   }
 
   /// A run under callgrind, less one that only starts and ends.
@@ -277,8 +296,8 @@ void add_bench(CLI::App& app, int& status) {
       ->add_option(
           "--port", options->port,
           "what packets come from: memory takes the place of devices and traces, net_null and net_pcap are DPDK's, "
-          "mlx5 is an emulated ConnectX")
-      ->check(CLI::IsMember({"memory", "net_null", "net_pcap", "mlx5"}))
+          "mlx5 is an emulated ConnectX; memif and virtio have a generator at their other end, on another CPU")
+      ->check(CLI::IsMember({"memory", "net_null", "net_pcap", "mlx5", "memif", "virtio"}))
       ->capture_default_str();
   command->add_option("--trace", options->trace, "what devices receive; by default 64-byte frames of 1000 flows");
   command->add_option("--runs", options->runs, "runs of each plan, after one to warm up")

@@ -11,7 +11,7 @@ namespace packetmill::bench {
 NLOHMANN_JSON_SERIALIZE_ENUM(Arrivals, {{Arrivals::poisson, "poisson"}, {Arrivals::constant, "constant"}})
 }
 namespace packetmill::dpdk {
-NLOHMANN_JSON_SERIALIZE_ENUM(Wire, {{Wire::ring, "ring"}, {Wire::memif, "memif"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Wire, {{Wire::ring, "ring"}, {Wire::memif, "memif"}, {Wire::virtio, "virtio"}})
 }
 
 namespace packetmill::cli {

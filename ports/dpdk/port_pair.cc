@@ -35,18 +35,49 @@ bool join_by_memif() {
          rte_vdev_init("net_memif_second", (socket + "client").c_str()) == 0;
 }
 
+/// virtio_user connects when it is made, so that the other end has to be there first; and it is to have the number before.
+bool join_by_virtio() {
+  const std::string socket = "/tmp/packetmill-" + std::to_string(getpid());
+  if (rte_vdev_init("net_null_place", "") != 0 || rte_vdev_init("net_vhost_second", ("iface=" + socket).c_str()) != 0)
+    return false;
+  const auto second = port_named("net_vhost_second");
+  const rte_eth_conf plain = {};
+  if (!second || rte_eth_dev_configure(*second, 1, 1, &plain) != 0 || rte_vdev_uninit("net_null_place") != 0)
+    return false;
+  return rte_vdev_init("net_virtio_user_first",
+                       ("path=" + socket + ",packed_vq=1,in_order=1,mrg_rxbuf=0,queue_size=1024").c_str()) == 0;
+}
+
+struct Kind {
+  bool (*join)();
+  const char* first;
+  const char* second;
+};
+Kind kind_of(Wire wire) {
+  switch (wire) {
+    case Wire::ring:
+      return {join_by_rings, "net_ring_first", "net_ring_second"};
+    case Wire::memif:
+      return {join_by_memif, "net_memif_first", "net_memif_second"};
+    case Wire::virtio:
+      return {join_by_virtio, "net_virtio_user_first", "net_vhost_second"};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<PortPair> make_port_pair(Wire wire, std::string& error) {
   (void)take_recent_log();
-  const std::string driver = wire == Wire::ring ? "net_ring" : "net_memif";
-  if (wire == Wire::ring ? join_by_rings() : join_by_memif()) {
-    const auto first = port_named(driver + "_first");
-    const auto second = port_named(driver + "_second");
+  const Kind kind = kind_of(wire);
+  if (kind.join()) {
+    const auto first = port_named(kind.first);
+    const auto second = port_named(kind.second);
     if (first && second) return PortPair{*first, *second};
   }
   const std::string said = take_recent_log();
-  error = "no pair of " + driver + " ports: " + (said.empty() ? rte_strerror(rte_errno) : said);
+  error = std::string("no ports ") + kind.first + " and " + kind.second + ": " +
+          (said.empty() ? rte_strerror(rte_errno) : said);
   return std::nullopt;
 }
 
