@@ -50,7 +50,7 @@ class Port {
  protected:
   void open(std::uint64_t features, const std::string& others, std::uint16_t descriptors,
             const rte_eth_conf& configuration = {}) {
-    ASSERT_EQ(dpdk::start_eal({"--force-max-simd-bitwidth=512"}), std::nullopt);
+    ASSERT_EQ(dpdk::start_eal({"--no-huge", "--force-max-simd-bitwidth=512"}), std::nullopt);
     pool_ = rte_pktmbuf_pool_create("virtio_test", kBuffers, 32, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     ASSERT_NE(pool_, nullptr);
     if (others.find("bus=1") != std::string::npos)
