@@ -24,21 +24,22 @@ struct Mode {
   const char* arguments;  ///< of net_virtio_user
 };
 
-class Vhost : public ::testing::TestWithParam<Mode> {
+/// Two ports, one behind the other.
+class Pair {
  protected:
-  void SetUp() override {
+  void connect(const std::string& vhost, const std::string& virtio, const rte_eth_conf& configuration = {}) {
     // Ordinary memory is a memfd (eal_memory.c), which the other end can map.
     ASSERT_EQ(dpdk::start_eal({"--no-huge", "--force-max-simd-bitwidth=512"}), std::nullopt);
     pool_ = rte_pktmbuf_pool_create("vhost_test", kBuffers, 32, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     ASSERT_NE(pool_, nullptr);
     const std::string socket = ::testing::TempDir() + "packetmill-vhost-" + std::to_string(getpid());
-    open("net_vhost0", "iface=" + socket, vhost_);
+    open("net_vhost0", "iface=" + socket + "," + vhost, {}, vhost_);
     rte_eth_dev_callback_register(vhost_, RTE_ETH_EVENT_INTR_LSC, link_changed, this);
-    open("net_virtio_user0", "path=" + socket + "," + GetParam().arguments, virtio_);
+    open("net_virtio_user0", "path=" + socket + "," + virtio, configuration, virtio_);
     connected_.get_future().wait();
   }
   /// Whatever went through, every buffer is in the pool again.
-  void TearDown() override {
+  void disconnect() {
     for (const auto& [port, name] : {std::pair{virtio_, "net_virtio_user0"}, std::pair{vhost_, "net_vhost0"}}) {
       ASSERT_EQ(rte_eth_dev_stop(port), 0);
       if (port == vhost_) rte_eth_dev_callback_unregister(vhost_, RTE_ETH_EVENT_INTR_LSC, link_changed, this);
@@ -49,10 +50,9 @@ class Vhost : public ::testing::TestWithParam<Mode> {
     rte_mempool_free(pool_);
   }
 
-  void open(const char* name, const std::string& arguments, std::uint16_t& port) {
+  void open(const char* name, const std::string& arguments, const rte_eth_conf& configuration, std::uint16_t& port) {
     ASSERT_EQ(rte_vdev_init(name, arguments.c_str()), 0);
     ASSERT_EQ(rte_eth_dev_get_port_by_name(name, &port), 0);
-    const rte_eth_conf configuration{};
     ASSERT_EQ(rte_eth_dev_configure(port, 1, 1, &configuration), 0);
     ASSERT_EQ(rte_eth_rx_queue_setup(port, 0, 1024, SOCKET_ID_ANY, nullptr, pool_), 0);
     ASSERT_EQ(rte_eth_tx_queue_setup(port, 0, 1024, SOCKET_ID_ANY, nullptr), 0);
@@ -61,7 +61,7 @@ class Vhost : public ::testing::TestWithParam<Mode> {
   static int link_changed(std::uint16_t port, rte_eth_event_type, void* test, void*) {
     rte_eth_link link{};
     if (rte_eth_link_get_nowait(port, &link) == 0 && link.link_status == RTE_ETH_LINK_UP)
-      static_cast<Vhost*>(test)->connected_.set_value();
+      static_cast<Pair*>(test)->connected_.set_value();
     return 0;
   }
 
@@ -145,6 +145,12 @@ class Vhost : public ::testing::TestWithParam<Mode> {
   std::uint32_t out_ = 0;
 };
 
+class Vhost : public Pair, public ::testing::TestWithParam<Mode> {
+ protected:
+  void SetUp() override { connect("", GetParam().arguments); }
+  void TearDown() override { disconnect(); }
+};
+
 INSTANTIATE_TEST_SUITE_P(
     Rings, Vhost,
     ::testing::Values(Mode{"split", "in_order=0,mrg_rxbuf=0"}, Mode{"split_merged", "in_order=0"},
@@ -172,6 +178,30 @@ TEST_P(Vhost, TheDriverGoesOnWhereTheExchangeEndsAndTheOtherWayRound) {
     run_exchanged(kFrames / 9);
   }
   run(kFrames / 7, [this] { forward_mbufs(); });
+}
+
+/// Ports whose rings the driver touches by itself meanwhile.
+class VhostRefused : public Pair, public ::testing::Test {
+ protected:
+  void TearDown() override { disconnect(); }
+  void expect_refusal(const char* why) {
+    const char* reason = "";
+    EXPECT_EQ(xchg_takeover(virtio_, pool_, &reason), nullptr);
+    EXPECT_THAT(reason, ::testing::HasSubstr(why));
+    run(100, [this] { forward_mbufs(); });
+  }
+};
+
+TEST_F(VhostRefused, AServerWithPackedRingsResetsThem) {
+  connect("client=1", "server=1,packed_vq=1");
+  expect_refusal("server=0");
+}
+
+TEST_F(VhostRefused, LinkInterruptsMaySend) {
+  rte_eth_conf configuration{};
+  configuration.intr_conf.lsc = 1;
+  connect("", "", configuration);
+  expect_refusal("link interrupts");
 }
 
 }  // namespace
