@@ -18,11 +18,11 @@ static inline void xchg_virtio_convert(const struct xchg_virtio_receive_burst* b
   xchg_set_port(packet, burst->queue.port);
 }
 
-/* At most `n` frames. Each of packets[0..n) owns an empty buffer before; of the ones that are received (the return value)
- * that is the frame's after. */
-static inline uint16_t xchg_virtio_receive(struct xchg_virtio_receive_queue* queue, struct xchg* const* packets,
-                                           uint16_t n) {
+/* Of one kind of ring, which a compiler knows: then there is little enough in a burst for its registers. */
+static __rte_always_inline uint16_t xchg_virtio_receive_from(bool packed, struct xchg_virtio_receive_queue* queue,
+                                                             struct xchg* const* packets, uint16_t n) {
   struct xchg_virtio_receive_burst burst = xchg_virtio_receive_begin(queue);
+  burst.queue.ring.packed = packed;
   uint64_t bytes = 0;
   uint16_t i = 0;
   for (; i < n; ++i) {
@@ -38,6 +38,25 @@ static inline uint16_t xchg_virtio_receive(struct xchg_virtio_receive_queue* que
   xchg_virtio_receive_end(queue, &burst, i, bytes);
   return i;
 }
+static __rte_always_inline void xchg_virtio_transmit_to(bool packed, struct xchg_virtio_transmit_queue* queue,
+                                                        struct xchg* const* packets, uint16_t n) {
+  struct xchg_virtio_transmit_burst burst = xchg_virtio_transmit_begin(queue);
+  burst.queue.ring.packed = packed;
+  for (uint16_t i = 0; i < n; ++i) {
+    struct xchg* packet = packets[i];
+    xchg_set_buffer(packet, xchg_virtio_transmit_put(&burst, xchg_get_buffer(packet), xchg_get_frame(packet),
+                                                     xchg_get_length(packet), xchg_get_flags(packet)));
+  }
+  xchg_virtio_transmit_end(queue, &burst);
+}
+
+/* At most `n` frames. Each of packets[0..n) owns an empty buffer before; of the ones that are received (the return value)
+ * that is the frame's after. */
+static inline uint16_t xchg_virtio_receive(struct xchg_virtio_receive_queue* queue, struct xchg* const* packets,
+                                           uint16_t n) {
+  return queue->ring.packed ? xchg_virtio_receive_from(true, queue, packets, n)
+                            : xchg_virtio_receive_from(false, queue, packets, n);
+}
 
 /* As many of packets[0..n) as there is room for. Each of the ones that are sent (the return value) owns an empty buffer
  * after. */
@@ -46,13 +65,10 @@ static inline uint16_t xchg_virtio_transmit(struct xchg_virtio_transmit_queue* q
   xchg_virtio_transmit_complete(queue);
   const uint16_t room = xchg_virtio_transmit_room(queue);
   if (n > room) n = room;
-  struct xchg_virtio_transmit_burst burst = xchg_virtio_transmit_begin(queue);
-  for (uint16_t i = 0; i < n; ++i) {
-    struct xchg* packet = packets[i];
-    xchg_set_buffer(packet, xchg_virtio_transmit_put(&burst, xchg_get_buffer(packet), xchg_get_frame(packet),
-                                                     xchg_get_length(packet), xchg_get_flags(packet)));
-  }
-  xchg_virtio_transmit_end(queue, &burst);
+  if (queue->ring.packed)
+    xchg_virtio_transmit_to(true, queue, packets, n);
+  else
+    xchg_virtio_transmit_to(false, queue, packets, n);
   return n;
 }
 

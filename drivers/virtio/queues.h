@@ -101,8 +101,9 @@ int xchg_virtio_transmit_takeover(void* txq, struct rte_mempool* pool, struct xc
 void xchg_virtio_receive_release(struct xchg_virtio_receive_queue* queue);
 void xchg_virtio_transmit_release(struct xchg_virtio_transmit_queue* queue);
 
-/* What is rare, out of line. Tells the device that there is something in this ring: a register, or a file descriptor. */
-void xchg_virtio_notify(const struct xchg_virtio_ring* ring);
+/* What is rare, out of line; nothing of it is given a burst's copy of a queue, which is in registers as long as nobody has its
+ * address. Tells the device that there is something in this ring: a register, or a file descriptor. */
+void xchg_virtio_notify(void* driver);
 /* The indirect descriptors of a frame whose header is in `region`. */
 void xchg_virtio_describe(struct xchg_virtio_region* region, uint64_t region_address, uint64_t frame, uint32_t length,
                           uint8_t header_size, bool packed);

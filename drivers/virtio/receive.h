@@ -7,6 +7,7 @@
 
 #include "drivers/virtio/ring.h"
 
+/* What works on it is in line always: it has no address. */
 struct xchg_virtio_receive_burst {
   struct xchg_virtio_receive_queue queue; /* a copy, which a compiler has in registers */
   uint16_t end;                           /* split: up to where descriptors are used */
@@ -28,7 +29,8 @@ static inline void* xchg_virtio_receive_buffer(const struct xchg_virtio_receive_
   return burst->queue.ring.slots[burst->id].buffer;
 }
 
-static inline void xchg_virtio_receive_exchange_split(struct xchg_virtio_ring* ring, uint16_t id, void* empty) {
+static __rte_always_inline void xchg_virtio_receive_exchange_split(struct xchg_virtio_ring* ring, uint16_t id,
+                                                                   void* empty) {
   /* In order, descriptors are used and made available in turn; otherwise the one that was used is free. */
   const uint16_t next = ring->in_order ? ring->next_available & ring->mask : id;
   ring->slots[id].buffer = NULL;
@@ -40,7 +42,8 @@ static inline void xchg_virtio_receive_exchange_split(struct xchg_virtio_ring* r
 
 /* The ring is full: what is used in a place is made available again there. The device looks at places in turn and stops at
  * the first one, so that it gets a whole burst at once. */
-static inline void xchg_virtio_receive_exchange_packed(struct xchg_virtio_receive_burst* burst, void* empty) {
+static __rte_always_inline void xchg_virtio_receive_exchange_packed(struct xchg_virtio_receive_burst* burst,
+                                                                    void* empty) {
   struct xchg_virtio_ring* ring = &burst->queue.ring;
   struct xchg_virtio_packed* place = &ring->packed_ring[ring->next_used];
   ring->slots[burst->id].buffer = empty;
@@ -58,7 +61,7 @@ static inline void xchg_virtio_receive_exchange_packed(struct xchg_virtio_receiv
 }
 
 /* On to the next frame; where this one was, the device may put another into `empty`. */
-static inline void xchg_virtio_receive_exchange(struct xchg_virtio_receive_burst* burst, void* empty) {
+static __rte_always_inline void xchg_virtio_receive_exchange(struct xchg_virtio_receive_burst* burst, void* empty) {
   if (burst->queue.ring.packed)
     xchg_virtio_receive_exchange_packed(burst, empty);
   else
@@ -67,7 +70,7 @@ static inline void xchg_virtio_receive_exchange(struct xchg_virtio_receive_burst
 }
 
 /* Whether there is a used descriptor; it is looked at from now on. */
-static inline bool xchg_virtio_receive_look(struct xchg_virtio_receive_burst* burst) {
+static __rte_always_inline bool xchg_virtio_receive_look(struct xchg_virtio_receive_burst* burst) {
   const struct xchg_virtio_ring* ring = &burst->queue.ring;
   if (ring->packed) {
     if (!xchg_virtio_packed_is_used(ring)) return false;
@@ -84,8 +87,8 @@ static inline bool xchg_virtio_receive_look(struct xchg_virtio_receive_burst* bu
 
 /* Whether it is a frame, and the whole of it. One that lies in several buffers (5.1.6.4) is an error: it has no place in a
  * packet. */
-static inline bool xchg_virtio_receive_is_frame(struct xchg_virtio_receive_queue* queue,
-                                                const struct xchg_virtio_header* header, uint32_t length) {
+static __rte_always_inline bool xchg_virtio_receive_is_frame(struct xchg_virtio_receive_queue* queue,
+                                                             const struct xchg_virtio_header* header, uint32_t length) {
   if (__builtin_expect(queue->discarded != 0, 0)) {
     --queue->discarded;
     return false;
@@ -103,7 +106,8 @@ static inline bool xchg_virtio_receive_is_frame(struct xchg_virtio_receive_queue
 }
 
 /* The header of the next frame, or NULL where there is none. The buffers of what is none go back to the device. */
-static inline const struct xchg_virtio_header* xchg_virtio_receive_next(struct xchg_virtio_receive_burst* burst) {
+static __rte_always_inline const struct xchg_virtio_header* xchg_virtio_receive_next(
+    struct xchg_virtio_receive_burst* burst) {
   while (xchg_virtio_receive_look(burst)) {
     void* buffer = xchg_virtio_receive_buffer(burst);
     const struct xchg_virtio_header* header =
@@ -115,9 +119,9 @@ static inline const struct xchg_virtio_header* xchg_virtio_receive_next(struct x
 }
 
 /* The end of a burst: the device may have everything that was taken and exchanged. */
-static inline void xchg_virtio_receive_end(struct xchg_virtio_receive_queue* queue,
-                                           const struct xchg_virtio_receive_burst* burst, uint64_t packets,
-                                           uint64_t bytes) {
+static __rte_always_inline void xchg_virtio_receive_end(struct xchg_virtio_receive_queue* queue,
+                                                        const struct xchg_virtio_receive_burst* burst, uint64_t packets,
+                                                        uint64_t bytes) {
   const struct xchg_virtio_ring* ring = &burst->queue.ring;
   if (burst->exchanged == 0) return;
   rte_io_wmb();

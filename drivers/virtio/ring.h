@@ -8,8 +8,8 @@
 #include "drivers/virtio/queues.h"
 
 /* A place further round a packed ring, whose flags change where it begins again (2.8.1). */
-static inline uint16_t xchg_virtio_onward(const struct xchg_virtio_ring* ring, uint16_t place, uint16_t count,
-                                          uint16_t* flags) {
+static __rte_always_inline uint16_t xchg_virtio_onward(const struct xchg_virtio_ring* ring, uint16_t place,
+                                                       uint16_t count, uint16_t* flags) {
   const uint32_t next = (uint32_t)place + count;
   if (next < ring->size) return (uint16_t)next;
   *flags ^= XCHG_VIRTIO_ROUND;
@@ -40,13 +40,13 @@ static inline uint64_t xchg_virtio_address(const struct xchg_virtio_ring* ring, 
 
 /* Makes a split ring's descriptor available at the next place, and writes no more than it must: the device has these lines
  * in its cache. */
-static inline void xchg_virtio_offer(struct xchg_virtio_ring* ring, uint16_t descriptor) {
+static __rte_always_inline void xchg_virtio_offer(struct xchg_virtio_ring* ring, uint16_t descriptor) {
   uint16_t* place = &ring->available_ring[ring->next_available++ & ring->mask];
   if (__builtin_expect(*place != descriptor, 0)) *place = descriptor;
 }
 
 /* The device is told where it wants to be, as the driver does it; it does not negotiate event indices (2.7.10, 2.8.14). */
-static inline void xchg_virtio_kick(const struct xchg_virtio_ring* ring) {
+static __rte_always_inline void xchg_virtio_kick(const struct xchg_virtio_ring* ring) {
   /* What was made available is visible before the device's wish is read. */
   if (ring->weak_barriers)
     rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -54,7 +54,7 @@ static inline void xchg_virtio_kick(const struct xchg_virtio_ring* ring) {
     rte_mb();
   const bool quiet = ring->packed ? ring->device_event->flags == XCHG_VIRTIO_EVENTS_OFF
                                   : (ring->used->flags & XCHG_VIRTIO_NO_NOTIFY) != 0;
-  if (__builtin_expect(!quiet, 0)) xchg_virtio_notify(ring);
+  if (__builtin_expect(!quiet, 0)) xchg_virtio_notify(ring->driver);
 }
 
 #endif

@@ -352,7 +352,7 @@ void xchg_virtio_transmit_release(struct xchg_virtio_transmit_queue* queue) {
 
 /* --- what is rare ----------------------------------------------------------------------------------------------------- */
 
-void xchg_virtio_notify(const struct xchg_virtio_ring* ring) { virtqueue_notify(ring->driver); }
+void xchg_virtio_notify(void* driver) { virtqueue_notify(driver); }
 
 void xchg_virtio_describe(struct xchg_virtio_region* region, uint64_t region_address, uint64_t frame, uint32_t length,
                           uint8_t header_size, bool packed) {

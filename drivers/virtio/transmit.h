@@ -7,6 +7,7 @@
 
 #include "drivers/virtio/ring.h"
 
+/* What works on it is in line always: it has no address. */
 struct xchg_virtio_transmit_burst {
   struct xchg_virtio_transmit_queue queue; /* a copy, which a compiler has in registers */
   uint16_t first;                          /* packed: flags of the first descriptor, which are written last */
@@ -81,8 +82,8 @@ static inline bool xchg_virtio_has_headroom(const struct xchg_virtio_transmit_qu
 }
 
 /* One frame, which lies somewhere in `buffer`; there must be room. Returns the buffer that its own is exchanged for. */
-static inline void* xchg_virtio_transmit_put(struct xchg_virtio_transmit_burst* burst, void* buffer, const void* frame,
-                                             uint32_t length, uint64_t flags) {
+static __rte_always_inline void* xchg_virtio_transmit_put(struct xchg_virtio_transmit_burst* burst, void* buffer,
+                                                          const void* frame, uint32_t length, uint64_t flags) {
   struct xchg_virtio_transmit_queue* queue = &burst->queue;
   struct xchg_virtio_ring* ring = &queue->ring;
   uint16_t id = queue->free;
@@ -137,8 +138,8 @@ static inline void* xchg_virtio_transmit_put(struct xchg_virtio_transmit_burst* 
 }
 
 /* Makes all that was put available to the device. */
-static inline void xchg_virtio_transmit_end(struct xchg_virtio_transmit_queue* queue,
-                                            const struct xchg_virtio_transmit_burst* burst) {
+static __rte_always_inline void xchg_virtio_transmit_end(struct xchg_virtio_transmit_queue* queue,
+                                                         const struct xchg_virtio_transmit_burst* burst) {
   const struct xchg_virtio_ring* ring = &burst->queue.ring;
   if (burst->packets == 0) return;
   rte_io_wmb();
