@@ -1,7 +1,11 @@
 #pragma once
 
+#include <gtest/gtest.h>
+#include <rte_mempool.h>
+
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <vector>
 
 // What tests of virtio exchange: a packet with all that the device may say of a frame, and frames that say which they are.
@@ -40,6 +44,16 @@ inline std::uint32_t number_of(const std::uint8_t* frame) {
   std::uint32_t number = 0;
   std::memcpy(&number, frame + 14, sizeof number);
   return number;
+}
+
+/// Every one of the pool's buffers is in it again, and none twice, which a count would not say.
+inline void expect_all_buffers(rte_mempool* pool) {
+  std::vector<void*> all(pool->size + 1);
+  unsigned count = 0;
+  while (count < all.size() && rte_mempool_get(pool, &all[count]) == 0) ++count;
+  EXPECT_EQ(count, pool->size);
+  EXPECT_EQ(std::set<void*>(all.begin(), all.begin() + count).size(), count);
+  rte_mempool_put_bulk(pool, all.data(), count);
 }
 
 }  // namespace packetmill::testing

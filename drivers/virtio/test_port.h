@@ -73,7 +73,7 @@ class Port {
     ASSERT_EQ(rte_eth_dev_stop(port_), 0);
     ASSERT_EQ(rte_eth_dev_close(port_), 0);
     ASSERT_EQ(rte_vdev_uninit("net_virtio_emulated0"), 0);
-    EXPECT_EQ(rte_mempool_avail_count(pool_), kBuffers);
+    expect_all_buffers(pool_);
     rte_mempool_free(pool_);
   }
 

@@ -46,7 +46,7 @@ class Pair {
       ASSERT_EQ(rte_eth_dev_close(port), 0);
       ASSERT_EQ(rte_vdev_uninit(name), 0);
     }
-    EXPECT_EQ(rte_mempool_avail_count(pool_), kBuffers);
+    expect_all_buffers(pool_);
     rte_mempool_free(pool_);
   }
 
@@ -178,6 +178,7 @@ TEST_P(Vhost, TheDriverGoesOnWhereTheExchangeEndsAndTheOtherWayRound) {
     run_exchanged(kFrames / 9);
   }
   run(kFrames / 7, [this] { forward_mbufs(); });
+  run_exchanged(0);  // else the driver's vector function frees some buffers twice: virtio_test.cc
 }
 
 /// Ports whose rings the driver touches by itself meanwhile.

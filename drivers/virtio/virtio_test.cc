@@ -22,7 +22,12 @@ struct Kind {
 class Virtio : public Port, public ::testing::TestWithParam<Kind> {
  protected:
   void SetUp() override { open(GetParam().features, GetParam().others, GetParam().descriptors); }
-  void TearDown() override { close(); }
+  void TearDown() override {
+    // In the slots of a packed ring, the driver's vector function leaves what it has given away, and frees it again with the
+    // port (DPDK 22.11). A takeover fills them.
+    if (taken_ == nullptr && GetParam().name == std::string("packed_vector")) take();
+    close();
+  }
 };
 
 std::string name_of(const ::testing::TestParamInfo<Kind>& info) { return info.param.name; }
