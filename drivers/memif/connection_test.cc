@@ -68,7 +68,7 @@ TEST_P(MemifWithPort, ForwardsToAPeerOnAnotherThread) {
     std::uint32_t in = 0;
     std::uint32_t out = 0;
     while (out < kCount && !failed) {
-      while (in < kCount && in < out + 100 && send_mbuf(peer_, peer_pool_, frame_of(in))) ++in;
+      while (in < kCount && in < out + 64 && send_mbuf(peer_, peer_pool_, frame_of(in))) ++in;
       for (const Bytes& bytes : receive_mbufs(peer_))
         if (bytes != frame_of(out++)) failed = true;
       std::this_thread::yield();

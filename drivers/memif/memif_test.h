@@ -1,6 +1,5 @@
 #pragma once
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <rte_bus_vdev.h>
 #include <rte_ethdev.h>
@@ -38,6 +37,9 @@ inline void xchg_set_length(xchg* packet, std::uint32_t length) { packet->length
 
 /// The memif data path on an unmodified net_memif. Its peer is another one in this process, or an emulated one that takes that
 /// one's place in shared memory: the test is the wire.
+/// EAL's own (eal_memalloc.h).
+extern "C" int eal_memalloc_set_seg_list_fd(int list, int descriptor);
+
 namespace packetmill::testing {
 
 using ::testing::ElementsAre;
@@ -79,9 +81,9 @@ class Memif : public ::testing::TestWithParam<Mode> {
     peer_pool_ = rte_pktmbuf_pool_create("memif_peer", kBuffers, 32, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     ASSERT_NE(pool_, nullptr);
     ASSERT_NE(peer_pool_, nullptr);
-    const rte_mempool_memhdr* chunk = STAILQ_FIRST(&pool_->mem_list);
-    memory_ = rte_memseg_get_fd_thread_unsafe(rte_mem_virt2memseg(chunk->addr, nullptr));
-    kept_memory_ = dup(memory_);
+    const void* shared = STAILQ_FIRST(&pool_->mem_list)->addr;
+    if (memory_ < 0) memory_ = dup(rte_memseg_get_fd_thread_unsafe(rte_mem_virt2memseg(shared, nullptr)));
+    ASSERT_GE(memory_, 0);
     create();
   }
   /// Both ends, connected.
@@ -141,7 +143,6 @@ class Memif : public ::testing::TestWithParam<Mode> {
     EXPECT_EQ(rte_mempool_avail_count(pool_), kBuffers);
     rte_mempool_free(pool_);
     rte_mempool_free(peer_pool_);
-    close(kept_memory_);
   }
 
   static bool is_up(std::uint16_t port) {
@@ -152,12 +153,11 @@ class Memif : public ::testing::TestWithParam<Mode> {
   /// Until both ends have seen it.
   void wait_for_link(bool up) {
     while (is_up(port_) != up || is_up(peer_) != up) std::this_thread::yield();
-    // A zero-copy client has closed EAL's own descriptor of its memory, which the next one needs.
-    if (up && fcntl(memory_, F_GETFD) == -1) {
-      ASSERT_EQ(dup2(kept_memory_, memory_), memory_);
+    // A zero-copy client closes EAL's own descriptor of the memory that it shares, which the next one needs.
+    if (up && (GetParam().zero_copy || GetParam().peer == kServerOfZeroCopy.peer)) {
+      ASSERT_EQ(eal_memalloc_set_seg_list_fd(0, dup(memory_)), 0);
     }
   }
-
   void take() {
     const char* reason = "";
     taken_ = xchg_takeover(port_, pool_, &reason);
@@ -267,10 +267,9 @@ class Memif : public ::testing::TestWithParam<Mode> {
     }
   }
 
+  static inline int memory_ = -1;
   std::uint16_t port_ = 0;
   std::uint16_t peer_ = 0;
-  int memory_ = -1;
-  int kept_memory_ = -1;
   rte_mempool* pool_ = nullptr;
   rte_mempool* peer_pool_ = nullptr;
   xchg_port* taken_ = nullptr;

@@ -86,6 +86,11 @@ static struct rte_mbuf** driver_slot(const struct xchg_memif_queue* queue, uint1
   return &((struct memif_queue*)queue->driver)->buffers[index & queue->mask];
 }
 
+/* Beyond the first one, a zero-copy client's regions are EAL's memory. */
+static bool is_mapped(const struct xchg_memif_queue* queue, uint16_t region) {
+  return region == 0 || !queue->zero_copy;
+}
+
 /* Nothing comes, nothing goes. */
 static void unplug(struct xchg_memif_queue* queue) {
   queue->ring = NULL;
@@ -102,9 +107,8 @@ static void detach(struct xchg_memif_queue* queue) {
       if (queue->slots[i] != NULL) rte_mbuf_raw_free(xchg_mbuf_of(queue->pool, queue->slots[i]));
   rte_free(queue->slots);
   queue->slots = NULL;
-  /* Beyond the first one, a zero-copy client's regions are EAL's memory. */
-  for (uint16_t i = 0; i < (queue->zero_copy ? RTE_MIN(queue->region_count, 1) : queue->region_count); ++i)
-    munmap(queue->regions[i].address, queue->regions[i].size);
+  for (uint16_t i = 0; i < queue->region_count; ++i)
+    if (is_mapped(queue, i)) munmap(queue->regions[i].address, queue->regions[i].size);
   rte_free(queue->regions);
   queue->regions = NULL;
   queue->region_count = 0;
@@ -121,7 +125,7 @@ static int map_regions(struct xchg_memif_queue* queue, const struct pmd_process_
   for (; queue->region_count < count; ++queue->region_count) {
     const struct memif_region* region = theirs->regions[queue->region_count];
     void* address = region->addr;
-    if (queue->region_count == 0 || !queue->zero_copy) {
+    if (is_mapped(queue, queue->region_count)) {
       address = mmap(NULL, region->region_size, PROT_READ | PROT_WRITE, MAP_SHARED, region->fd, 0);
       *reason = "a region cannot be mapped";
       if (address == MAP_FAILED) return -errno;
