@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "drivers/memif/exchange.h"
 #include "drivers/mlx5/exchange.h"
 #include "drivers/takeover.h"
 #include "drivers/virtio/exchange.h"
@@ -22,6 +23,8 @@ static inline uint16_t xchg_receive(struct xchg_receive_queue* queue, struct xch
       return xchg_mlx5_receive(&queue->mlx5, packets, count);
     case XCHG_VIRTIO:
       return xchg_virtio_receive(&queue->virtio, packets, count);
+    case XCHG_MEMIF:
+      return xchg_memif_receive(&queue->memif, packets, count);
   }
   return 0;
 }
@@ -33,6 +36,8 @@ static inline uint16_t xchg_transmit(struct xchg_transmit_queue* queue, struct x
       return xchg_mlx5_transmit(&queue->mlx5, packets, count);
     case XCHG_VIRTIO:
       return xchg_virtio_transmit(&queue->virtio, packets, count);
+    case XCHG_MEMIF:
+      return xchg_memif_transmit(&queue->memif, packets, count);
   }
   return 0;
 }

@@ -22,12 +22,14 @@ static bool find_driver(uint16_t port, struct driver* found) {
   }
   struct rte_eth_dev_info info;
   if (rte_eth_dev_info_get(port, &info) != 0 || info.driver_name == NULL) return false;
-  if (strncmp(info.driver_name, "net_virtio", 10) == 0) { /* on PCI, net_virtio_user, and the emulated one of tests */
+  if (strncmp(info.driver_name, "mlx5", 4) == 0)
+    *found = (struct driver){XCHG_MLX5, xchg_mlx5_is_vector(port), NULL};
+  else if (strcmp(info.driver_name, "net_memif") == 0)
+    *found = (struct driver){XCHG_MEMIF, false, NULL};
+  else if (strncmp(info.driver_name, "net_virtio", 10) == 0) /* on PCI, net_virtio_user, and the emulated one of tests */
     *found = (struct driver){XCHG_VIRTIO, false, NULL};
-    return true;
-  }
-  if (strncmp(info.driver_name, "mlx5", 4) != 0) return false;
-  *found = (struct driver){XCHG_MLX5, xchg_mlx5_is_vector(port), NULL};
+  else
+    return false;
   return true;
 }
 
@@ -48,6 +50,9 @@ static int receive_takeover(const struct driver* driver, struct rte_mempool* poo
     case XCHG_VIRTIO:
       return xchg_virtio_receive_takeover(rte_eth_devices[queue->port].data->rx_queues[queue->number], pool,
                                           &queue->virtio, reason);
+    case XCHG_MEMIF:
+      return xchg_memif_takeover(rte_eth_devices[queue->port].data->rx_queues[queue->number], pool, queue->number, true,
+                                 &queue->memif, reason);
   }
   return -ENOTSUP;
 }
@@ -61,6 +66,9 @@ static int transmit_takeover(const struct xchg_port* port, uint16_t number, stru
     case XCHG_VIRTIO:
       return xchg_virtio_transmit_takeover(rte_eth_devices[port->number].data->tx_queues[number], port->pool,
                                            &queue->virtio, reason);
+    case XCHG_MEMIF:
+      return xchg_memif_takeover(rte_eth_devices[port->number].data->tx_queues[number], port->pool, number, false,
+                                 &queue->memif, reason);
   }
   return -ENOTSUP;
 }
@@ -73,6 +81,9 @@ static void receive_release(struct xchg_receive_queue* queue) {
     case XCHG_VIRTIO:
       xchg_virtio_receive_release(&queue->virtio);
       break;
+    case XCHG_MEMIF:
+      xchg_memif_release(&queue->memif);
+      break;
   }
 }
 
@@ -83,6 +94,9 @@ static void transmit_release(struct xchg_transmit_queue* queue) {
       break;
     case XCHG_VIRTIO:
       xchg_virtio_transmit_release(&queue->virtio);
+      break;
+    case XCHG_MEMIF:
+      xchg_memif_release(&queue->memif);
       break;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "drivers/memif/queues.h"
 #include "drivers/mlx5/queues.h"
 #include "drivers/virtio/queues.h"
 
@@ -13,7 +14,7 @@ extern "C" {
 
 struct rte_mempool;
 
-enum xchg_driver { XCHG_MLX5, XCHG_VIRTIO };
+enum xchg_driver { XCHG_MLX5, XCHG_MEMIF, XCHG_VIRTIO };
 
 struct xchg_receive_queue {
   enum xchg_driver driver;
@@ -24,6 +25,7 @@ struct xchg_receive_queue {
   union {
     struct xchg_mlx5_receive_queue mlx5;
     struct xchg_virtio_receive_queue virtio;
+    struct xchg_memif_queue memif;
   };
 };
 
@@ -32,6 +34,7 @@ struct xchg_transmit_queue {
   union {
     struct xchg_mlx5_transmit_queue mlx5;
     struct xchg_virtio_transmit_queue virtio;
+    struct xchg_memif_queue memif;
   };
 };
 
