@@ -230,7 +230,8 @@ class Bench {
 
   /// Cycles from one frame that came back to the next: what the slower of the two cores takes for one.
   static std::optional<std::string> parse_wired_run(const std::string& printed, bench::RunFigures& run) {
-    const auto report = OpenLoopReport::from_json(printed);
+    // A port that cannot exchange is named before.
+    const auto report = OpenLoopReport::from_json(printed.substr(std::min(printed.find('{'), printed.size())));
     if (!report || report->delivered == 0) return "no frame came back:\n" + printed;
     run.packets = report->delivered;
     run.cycles = static_cast<double>(report->cycles) / static_cast<double>(report->delivered);

@@ -10,7 +10,7 @@ namespace packetmill::dpdk {
 enum class Wire : std::uint8_t {
   ring,   ///< a DPDK ring of 1,024 frames each way: the buffers themselves change hands (net_ring)
   memif,  ///< shared memory with 1,024 descriptors each way: frames are copied in and out (net_memif)
-  virtio  ///< a packed ring of 1,024 each way, of net_virtio_user; at its far end net_vhost copies frames in and out
+  virtio  ///< a packed ring of 512 each way, of net_virtio_user; at its far end net_vhost copies frames in and out
 };
 
 struct PortPair {
