@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "drivers/ixgbe/exchange.h"
 #include "drivers/mlx5/exchange.h"
 #include "drivers/takeover.h"
 #include "drivers/xchange.h"
@@ -19,6 +20,8 @@ static inline uint16_t xchg_receive(struct xchg_receive_queue* queue, struct xch
   switch (queue->driver) {
     case XCHG_MLX5:
       return xchg_mlx5_receive(&queue->mlx5, packets, count);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_receive(&queue->ixgbe, packets, count);
   }
   return 0;
 }
@@ -28,6 +31,8 @@ static inline uint16_t xchg_transmit(struct xchg_transmit_queue* queue, struct x
   switch (queue->driver) {
     case XCHG_MLX5:
       return xchg_mlx5_transmit(&queue->mlx5, packets, count);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_transmit(&queue->ixgbe, packets, count);
   }
   return 0;
 }

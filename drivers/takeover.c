@@ -22,9 +22,15 @@ static bool find_driver(uint16_t port, struct driver* found) {
   }
   struct rte_eth_dev_info info;
   if (rte_eth_dev_info_get(port, &info) != 0 || info.driver_name == NULL) return false;
-  if (strncmp(info.driver_name, "mlx5", 4) != 0) return false;
-  *found = (struct driver){XCHG_MLX5, xchg_mlx5_is_vector(port), NULL};
-  return true;
+  if (strncmp(info.driver_name, "mlx5", 4) == 0) {
+    *found = (struct driver){XCHG_MLX5, xchg_mlx5_is_vector(port), NULL};
+    return true;
+  }
+  if (strncmp(info.driver_name, "net_ixgbe", 9) == 0) { /* its virtual functions and the emulated one, too */
+    *found = (struct driver){XCHG_IXGBE, false, NULL};
+    return true;
+  }
+  return false;
 }
 
 static void* mlx5_receive_queue_of(uint16_t port, uint16_t queue) {
@@ -35,11 +41,14 @@ static void* mlx5_transmit_queue_of(uint16_t port, uint16_t queue) {
   return mlx5_emulated_is(port) ? mlx5_emulated_txq(port, queue) : rte_eth_devices[port].data->tx_queues[queue];
 }
 
-static int receive_takeover(const struct driver* driver, struct xchg_receive_queue* queue, const char** reason) {
+static int receive_takeover(const struct driver* driver, struct rte_mempool* pool, struct xchg_receive_queue* queue,
+                            const char** reason) {
   switch (driver->driver) {
     case XCHG_MLX5:
       return xchg_mlx5_receive_takeover(mlx5_receive_queue_of(queue->port, queue->number), driver->vector, &queue->mlx5,
                                         reason);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_receive_takeover(queue->port, queue->number, pool, &queue->ixgbe, reason);
   }
   return -ENOTSUP;
 }
@@ -50,6 +59,8 @@ static int transmit_takeover(const struct xchg_port* port, uint16_t number, stru
     case XCHG_MLX5:
       return xchg_mlx5_transmit_takeover(mlx5_transmit_queue_of(port->number, number), port->pool, &queue->mlx5,
                                          reason);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_transmit_takeover(port->number, number, port->pool, &queue->ixgbe, reason);
   }
   return -ENOTSUP;
 }
@@ -59,6 +70,9 @@ static void receive_release(struct xchg_receive_queue* queue) {
     case XCHG_MLX5:
       xchg_mlx5_receive_release(&queue->mlx5);
       break;
+    case XCHG_IXGBE:
+      xchg_ixgbe_receive_release(&queue->ixgbe);
+      break;
   }
 }
 
@@ -66,6 +80,9 @@ static void transmit_release(struct xchg_transmit_queue* queue) {
   switch (queue->driver) {
     case XCHG_MLX5:
       xchg_mlx5_transmit_release(&queue->mlx5);
+      break;
+    case XCHG_IXGBE:
+      xchg_ixgbe_transmit_release(&queue->ixgbe);
       break;
   }
 }
@@ -93,7 +110,7 @@ struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const
   for (uint16_t i = 0; taken && i < data->nb_rx_queues; ++i) {
     struct xchg_receive_queue* queue = &port->receive_queues[i];
     *queue = (struct xchg_receive_queue){.driver = driver.driver, .port = number, .number = i, .turn = driver.turn};
-    taken = receive_takeover(&driver, queue, reason) == 0;
+    taken = receive_takeover(&driver, pool, queue, reason) == 0;
     if (taken) ++port->receive_queue_count;
   }
   for (uint16_t i = 0; taken && i < data->nb_tx_queues; ++i) {

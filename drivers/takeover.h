@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "drivers/ixgbe/queues.h"
 #include "drivers/mlx5/queues.h"
 
 #ifdef __cplusplus
@@ -12,7 +13,7 @@ extern "C" {
 
 struct rte_mempool;
 
-enum xchg_driver { XCHG_MLX5 };
+enum xchg_driver { XCHG_MLX5, XCHG_IXGBE };
 
 struct xchg_receive_queue {
   enum xchg_driver driver;
@@ -22,6 +23,7 @@ struct xchg_receive_queue {
   void (*turn)(uint16_t port, uint16_t queue);
   union {
     struct xchg_mlx5_receive_queue mlx5;
+    struct xchg_ixgbe_receive_queue ixgbe;
   };
 };
 
@@ -29,6 +31,7 @@ struct xchg_transmit_queue {
   enum xchg_driver driver;
   union {
     struct xchg_mlx5_transmit_queue mlx5;
+    struct xchg_ixgbe_transmit_queue ixgbe;
   };
 };
 

@@ -1,0 +1,206 @@
+#include "drivers/intel/port_test.h"
+
+#include <random>
+
+#include "drivers/ixgbe/device.h"
+
+// What holds for each of Intel's drivers, whichever of its functions a port uses.
+namespace packetmill::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+bool arrive_at_ixgbe(intel_device* nic, const std::uint8_t* bytes, std::uint32_t length) {
+  const ixgbe_device_frame frame{bytes, length, 0, 0, 0};
+  return ixgbe_device_receive(nic, 0, &frame);
+}
+
+constexpr std::uint64_t kChecksums = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM;
+constexpr const char* kIxgbe = "net_ixgbe_emulated0";
+
+using Intel = IntelPort;
+
+INSTANTIATE_TEST_SUITE_P(Drivers, Intel,
+                         ::testing::Values(Variant{"ixgbe_scalar", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 16,
+                                                   kChecksums, RTE_VECT_SIMD_256},
+                                           Variant{"ixgbe_bulk", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 32, 0,
+                                                   RTE_VECT_SIMD_DISABLED},
+                                           Variant{"ixgbe_vector", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 32,
+                                                   0, RTE_VECT_SIMD_256},
+                                           Variant{"ixgbe_vector_and_offloads", kIxgbe, arrive_at_ixgbe,
+                                                   ixgbe_device_transmit, 32, kChecksums, RTE_VECT_SIMD_256}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(Intel, OrdinaryBurstsWorkBeforeTakeoverAndAfterRelease) {
+  for (unsigned round = 0; round < 5; ++round) {
+    forward(37 + round * 100);  // takeover finds the rings in ever other places
+    take();
+    forward(61 + round * 100);
+    give_back();
+  }
+  forward(500);
+}
+
+TEST_P(Intel, FramesUnderWayChangeHands) {
+  std::minstd_rand random(1);
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const unsigned some = static_cast<unsigned>(random() >> 8U) % 45;
+    const unsigned choice = static_cast<unsigned>(random() >> 8U) % 16;
+    if (choice == 0)
+      taken_ == nullptr ? take() : give_back();
+    else if (choice < 6)
+      some_arrive(some);
+    else if (choice < 11)
+      some_leave(some);
+    else
+      some_forwarded();
+    ASSERT_FALSE(HasFatalFailure()) << step;
+  }
+  forward(500);
+}
+
+TEST_P(Intel, FramesKeepOrderAndBytesHoweverOftenTheRingsGoRound) {
+  take();
+  forward(70'000);  // further than sixteen bits count
+}
+
+TEST_P(Intel, APacketThatIsNotSentKeepsItsBuffer) {
+  take();
+  for (int round = 0; round < 20; ++round) {
+    for (unsigned i = 0; i < kBurst; ++i) ASSERT_TRUE(arrive(numbered(i)));
+    ASSERT_EQ(receive(), kBurst);  // and dropped
+  }
+}
+
+TEST_P(Intel, AFullTransmitRingTakesWhatThereIsRoomFor) {
+  take();
+  unsigned sent = 0;
+  for (unsigned round = 0; round < 2 * kDescriptors / kBurst; ++round) {
+    some_arrive(kBurst);
+    ASSERT_EQ(receive(), kBurst);
+    sent += transmit(kBurst);
+    if (sent == in_) continue;
+    in_ = sent;  // the others are dropped
+  }
+  EXPECT_GT(sent, kDescriptors - kBurst);
+  EXPECT_LT(sent, kDescriptors);
+  some_leave();
+  EXPECT_EQ(out_, sent);
+  forward(500);
+}
+
+TEST_P(Intel, FramesForWhichThereIsNoDescriptorAreTheNICsToCount) {
+  take();
+  some_arrive(kDescriptors);
+  EXPECT_EQ(in_, kDescriptors - 1);  // the head never reaches the tail
+  EXPECT_EQ(statistics().imissed, 1U);
+  for (unsigned i = 0; i < kDescriptors / kBurst; ++i) some_forwarded();
+  some_leave();
+  EXPECT_EQ(out_, in_);
+  forward(500);
+}
+
+TEST_P(Intel, AFrameOfSeveralBuffersIsDroppedAndCounted) {
+  take();
+  for (unsigned round = 0; round < 100; ++round) {
+    ASSERT_TRUE(arrive(numbered(in_)));
+    ASSERT_TRUE(arrive(Bytes(5000, 0x11)));
+    ASSERT_TRUE(arrive(numbered(in_ + 1)));
+    in_ += 2;
+    some_forwarded();
+    some_leave();
+    ASSERT_EQ(out_, in_);
+  }
+  forward(500);
+}
+
+TEST_P(Intel, AFrameMayBeginAnywhereInItsBuffer) {
+  take();
+  ASSERT_TRUE(arrive(numbered(in_)));
+  ASSERT_EQ(receive(), 1U);
+  std::memmove(packets_[0]->buffer - 4, packets_[0]->buffer, packets_[0]->length);
+  packets_[0]->frame = packets_[0]->buffer - 4;
+  ASSERT_EQ(transmit(1), 1U);
+  some_leave();
+  EXPECT_EQ(out_, 1U);
+  in_ = 1;
+  forward(500);
+}
+
+TEST_P(Intel, ThePortsStatisticsCountExchangedFrames) {
+  forward(10);
+  take();
+  forward(90);
+  std::uint64_t bytes = 0;
+  for (std::uint32_t i = 0; i < 100; ++i) bytes += numbered(i).size();
+  EXPECT_EQ(statistics().ipackets, 100U);
+  EXPECT_EQ(statistics().ibytes, bytes);
+  EXPECT_EQ(statistics().opackets, 100U);
+  EXPECT_EQ(statistics().obytes, bytes);
+}
+
+TEST_P(Intel, APortMayBeStoppedAndStartedAgain) {
+  for (int round = 0; round < 3; ++round) {
+    take();
+    forward(300);
+    some_arrive(20);
+    some_forwarded();
+    some_arrive(20);  // frames that are under way are lost, their buffers are not
+    give_back();
+    ASSERT_EQ(rte_eth_dev_stop(port_), 0);
+    ASSERT_EQ(rte_mempool_avail_count(pool_), kBuffers);
+    ASSERT_EQ(rte_eth_dev_start(port_), 0);
+    out_ = in_;
+  }
+}
+
+TEST_P(Intel, AStoppedPortIsNotTakenOver) {
+  ASSERT_EQ(rte_eth_dev_stop(port_), 0);
+  EXPECT_THAT(refused(pool_), HasSubstr("not started"));
+}
+
+TEST_P(Intel, TakeoverWithoutBuffersLeavesThePortAsItWas) {
+  forward(45);
+  std::vector<rte_mbuf*> all;
+  while (rte_mbuf* mbuf = rte_pktmbuf_alloc(pool_)) all.push_back(mbuf);
+  EXPECT_THAT(refused(pool_), HasSubstr("no buffers"));
+  rte_pktmbuf_free_bulk(all.data(), static_cast<unsigned>(all.size()));
+  forward(500);
+}
+
+TEST_P(Intel, PortsThatCannotBeTakenOverGoOnAsTheyWere) {
+  rte_mempool* const other = rte_pktmbuf_pool_create("intel_other", 63, 0, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
+  EXPECT_THAT(refused(other), HasSubstr("another mempool"));
+  forward(100);
+
+  // A frame of another mempool is in the transmit ring.
+  rte_mbuf* const foreign = rte_pktmbuf_alloc(other);
+  const Bytes bytes = numbered(in_++);
+  std::memcpy(rte_pktmbuf_append(foreign, static_cast<std::uint16_t>(bytes.size())), bytes.data(), bytes.size());
+  const std::uint64_t mapped = foreign->buf_iova;
+  foreign->buf_iova = reinterpret_cast<std::uintptr_t>(foreign->buf_addr) + kIova;
+  rte_mbuf* packet = foreign;
+  ASSERT_EQ(rte_eth_tx_burst(port_, 0, &packet, 1), 1);
+  EXPECT_THAT(refused(pool_), HasSubstr("another mempool"));
+  forward(500);
+  foreign->buf_iova = mapped;
+  rte_mempool_free(other);
+}
+
+TEST_P(Intel, FramesOfSeveralSegmentsAreRefused) {
+  ASSERT_EQ(rte_eth_dev_stop(port_), 0);
+  configuration_.rxmode.offloads |= RTE_ETH_RX_OFFLOAD_SCATTER;
+  start(pool_);
+  EXPECT_THAT(refused(pool_), HasSubstr("several segments"));
+}
+
+TEST_P(Intel, AMempoolInSeveralPiecesIsRefused) {
+  ASSERT_EQ(rte_eth_dev_stop(port_), 0);
+  rte_mempool_free(pool_);
+  pool_ = make_pool(kIova, 2);
+  start(pool_);
+  EXPECT_THAT(refused(pool_), HasSubstr("several pieces"));
+}
+
+}  // namespace
+}  // namespace packetmill::testing
