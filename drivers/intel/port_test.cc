@@ -1,5 +1,9 @@
 #include "drivers/intel/port_test.h"
 
+#include <rte_ip.h>
+#include <rte_tcp.h>
+#include <rte_udp.h>
+
 #include <random>
 
 #include "drivers/ixgbe/device.h"
@@ -15,20 +19,21 @@ bool arrive_at_ixgbe(intel_device* nic, const std::uint8_t* bytes, std::uint32_t
   return ixgbe_device_receive(nic, 0, &frame);
 }
 
-constexpr std::uint64_t kChecksums = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM;
+constexpr std::uint64_t kOffloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
+                                    RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 constexpr const char* kIxgbe = "net_ixgbe_emulated0";
 
 using Intel = IntelPort;
 
 INSTANTIATE_TEST_SUITE_P(Drivers, Intel,
                          ::testing::Values(Variant{"ixgbe_scalar", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 16,
-                                                   kChecksums, RTE_VECT_SIMD_256},
+                                                   kOffloads, RTE_VECT_SIMD_256},
                                            Variant{"ixgbe_bulk", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 32, 0,
                                                    RTE_VECT_SIMD_DISABLED},
                                            Variant{"ixgbe_vector", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 32,
                                                    0, RTE_VECT_SIMD_256},
                                            Variant{"ixgbe_vector_and_offloads", kIxgbe, arrive_at_ixgbe,
-                                                   ixgbe_device_transmit, 32, kChecksums, RTE_VECT_SIMD_256}),
+                                                   ixgbe_device_transmit, 32, kOffloads, RTE_VECT_SIMD_256}),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(Intel, OrdinaryBurstsWorkBeforeTakeoverAndAfterRelease) {
@@ -125,6 +130,85 @@ TEST_P(Intel, AFrameMayBeginAnywhereInItsBuffer) {
   EXPECT_EQ(out_, 1U);
   in_ = 1;
   forward(500);
+}
+
+/// What a NIC may be asked to do to a frame.
+struct Wish {
+  bool ipv6;
+  bool tcp;
+  std::uint64_t flags;
+};
+
+/// A frame with the checksums that were asked for, and others wrong; before: all wrong.
+Bytes segment(unsigned number, const Wish& wish, bool before) {
+  const std::size_t l3 = wish.ipv6 ? sizeof(rte_ipv6_hdr) : sizeof(rte_ipv4_hdr);
+  const std::size_t l4 = (wish.tcp ? sizeof(rte_tcp_hdr) : sizeof(rte_udp_hdr)) + number;
+  Bytes bytes(14 + l3 + l4, 0x5a);
+  auto* const ethernet = reinterpret_cast<rte_ether_hdr*>(bytes.data());
+  auto* const ipv4 = reinterpret_cast<rte_ipv4_hdr*>(ethernet + 1);
+  auto* const ipv6 = reinterpret_cast<rte_ipv6_hdr*>(ethernet + 1);
+  const std::uint8_t protocol = wish.tcp ? IPPROTO_TCP : IPPROTO_UDP;
+  rte_be16_t& checksum = *reinterpret_cast<rte_be16_t*>(bytes.data() + 14 + l3 + (wish.tcp ? 16 : 6));
+  ethernet->ether_type = rte_cpu_to_be_16(wish.ipv6 ? RTE_ETHER_TYPE_IPV6 : RTE_ETHER_TYPE_IPV4);
+  if (wish.ipv6) {
+    ipv6->payload_len = rte_cpu_to_be_16(static_cast<std::uint16_t>(l4));
+    ipv6->proto = protocol;
+  } else {
+    ipv4->version_ihl = RTE_IPV4_VHL_DEF;
+    ipv4->total_length = rte_cpu_to_be_16(static_cast<std::uint16_t>(l3 + l4));
+    ipv4->next_proto_id = protocol;
+  }
+  if (before) return bytes;
+  if (wish.flags & RTE_MBUF_F_TX_L4_MASK) {
+    checksum = 0;
+    checksum = wish.ipv6 ? rte_ipv6_udptcp_cksum(ipv6, ipv6 + 1) : rte_ipv4_udptcp_cksum(ipv4, ipv4 + 1);
+  }
+  if (wish.flags & RTE_MBUF_F_TX_IP_CKSUM) {
+    ipv4->hdr_checksum = 0;
+    ipv4->hdr_checksum = rte_ipv4_cksum(ipv4);
+  }
+  return wish.flags & RTE_MBUF_F_TX_VLAN ? tagged(bytes, static_cast<std::uint16_t>(number)) : bytes;
+}
+
+constexpr std::array<Wish, 8> kWishes = {{
+    {false, false, 0},
+    {false, false, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM},
+    {false, false, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_UDP_CKSUM},
+    {false, true, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_TCP_CKSUM | RTE_MBUF_F_TX_VLAN},
+    {false, true, RTE_MBUF_F_TX_VLAN},
+    {true, false, RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_UDP_CKSUM},
+    {true, true, RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_TCP_CKSUM},
+    {true, true, RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_TCP_CKSUM},
+}};
+
+TEST_P(Intel, TheNICInsertsWhatEachPacketWants) {
+  const bool offloads = GetParam().transmit_offloads != 0;
+  std::minstd_rand random(1);
+  for (unsigned round = 0; round < 2000; ++round) {  // contexts come to lie anywhere in the rings
+    const Wish& wish = kWishes[(random() >> 8U) % kWishes.size()];
+    const unsigned number = (random() >> 8U) % 100;
+    const Bytes before = segment(number, wish, true);
+    if (round % 40 == 0) taken_ == nullptr ? take() : give_back();
+    if (taken_ != nullptr) {
+      std::memcpy(packets_[0]->buffer, before.data(), before.size());
+      packets_[0]->length = static_cast<std::uint32_t>(before.size());
+      packets_[0]->flags = wish.flags;
+      packets_[0]->vlan_tci = static_cast<std::uint16_t>(number);
+      ASSERT_EQ(xchg_transmit(&taken_->transmit_queues[0], packets_.data(), 1), 1U);
+    } else {
+      rte_mbuf* mbuf = rte_pktmbuf_alloc(pool_);
+      std::memcpy(rte_pktmbuf_append(mbuf, static_cast<std::uint16_t>(before.size())), before.data(), before.size());
+      mbuf->ol_flags = wish.flags;
+      mbuf->vlan_tci = static_cast<std::uint16_t>(number);
+      mbuf->l2_len = 14;
+      mbuf->l3_len = wish.ipv6 ? 40 : 20;
+      ASSERT_EQ(rte_eth_tx_prepare(port_, 0, &mbuf, 1), 1);
+      ASSERT_EQ(rte_eth_tx_burst(port_, 0, &mbuf, 1), 1);
+    }
+    const std::vector<Bytes> sent = leave();
+    ASSERT_EQ(sent.size(), 1U) << round;
+    ASSERT_EQ(sent[0], offloads ? segment(number, wish, false) : before) << round;
+  }
 }
 
 TEST_P(Intel, ThePortsStatisticsCountExchangedFrames) {

@@ -37,6 +37,14 @@ inline Bytes numbered(std::uint32_t number) {
   return bytes;
 }
 
+/// The same with a tag of IEEE 802.1Q.
+inline Bytes tagged(Bytes bytes, std::uint16_t vlan_tci) {
+  const std::uint8_t tag[] = {0x81, 0x00, static_cast<std::uint8_t>(vlan_tci >> 8U),
+                              static_cast<std::uint8_t>(vlan_tci)};
+  bytes.insert(bytes.begin() + 12, std::begin(tag), std::end(tag));
+  return bytes;
+}
+
 class IntelPort : public ::testing::TestWithParam<Variant> {
  protected:
   static constexpr std::uint16_t kDescriptors = 128;
