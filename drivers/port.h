@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "drivers/e1000/exchange.h"
 #include "drivers/ixgbe/exchange.h"
 #include "drivers/mlx5/exchange.h"
 #include "drivers/takeover.h"
@@ -22,6 +23,8 @@ static inline uint16_t xchg_receive(struct xchg_receive_queue* queue, struct xch
       return xchg_mlx5_receive(&queue->mlx5, packets, count);
     case XCHG_IXGBE:
       return xchg_ixgbe_receive(&queue->ixgbe, packets, count);
+    case XCHG_E1000:
+      return xchg_e1000_receive(&queue->e1000, packets, count);
   }
   return 0;
 }
@@ -33,6 +36,8 @@ static inline uint16_t xchg_transmit(struct xchg_transmit_queue* queue, struct x
       return xchg_mlx5_transmit(&queue->mlx5, packets, count);
     case XCHG_IXGBE:
       return xchg_ixgbe_transmit(&queue->ixgbe, packets, count);
+    case XCHG_E1000:
+      return xchg_e1000_transmit(&queue->e1000, packets, count);
   }
   return 0;
 }

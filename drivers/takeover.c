@@ -30,6 +30,10 @@ static bool find_driver(uint16_t port, struct driver* found) {
     *found = (struct driver){XCHG_IXGBE, false, NULL};
     return true;
   }
+  if (strncmp(info.driver_name, "net_e1000_em", 12) == 0) {
+    *found = (struct driver){XCHG_E1000, false, NULL};
+    return true;
+  }
   return false;
 }
 
@@ -49,6 +53,8 @@ static int receive_takeover(const struct driver* driver, struct rte_mempool* poo
                                         reason);
     case XCHG_IXGBE:
       return xchg_ixgbe_receive_takeover(queue->port, queue->number, pool, &queue->ixgbe, reason);
+    case XCHG_E1000:
+      return xchg_e1000_receive_takeover(queue->port, queue->number, pool, &queue->e1000, reason);
   }
   return -ENOTSUP;
 }
@@ -61,6 +67,8 @@ static int transmit_takeover(const struct xchg_port* port, uint16_t number, stru
                                          reason);
     case XCHG_IXGBE:
       return xchg_ixgbe_transmit_takeover(port->number, number, port->pool, &queue->ixgbe, reason);
+    case XCHG_E1000:
+      return xchg_e1000_transmit_takeover(port->number, number, port->pool, &queue->e1000, reason);
   }
   return -ENOTSUP;
 }
@@ -73,6 +81,9 @@ static void receive_release(struct xchg_receive_queue* queue) {
     case XCHG_IXGBE:
       xchg_ixgbe_receive_release(&queue->ixgbe);
       break;
+    case XCHG_E1000:
+      xchg_e1000_receive_release(&queue->e1000);
+      break;
   }
 }
 
@@ -83,6 +94,9 @@ static void transmit_release(struct xchg_transmit_queue* queue) {
       break;
     case XCHG_IXGBE:
       xchg_ixgbe_transmit_release(&queue->ixgbe);
+      break;
+    case XCHG_E1000:
+      xchg_e1000_transmit_release(&queue->e1000);
       break;
   }
 }

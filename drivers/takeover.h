@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "drivers/e1000/queues.h"
 #include "drivers/ixgbe/queues.h"
 #include "drivers/mlx5/queues.h"
 
@@ -13,7 +14,7 @@ extern "C" {
 
 struct rte_mempool;
 
-enum xchg_driver { XCHG_MLX5, XCHG_IXGBE };
+enum xchg_driver { XCHG_MLX5, XCHG_IXGBE, XCHG_E1000 };
 
 struct xchg_receive_queue {
   enum xchg_driver driver;
@@ -24,6 +25,7 @@ struct xchg_receive_queue {
   union {
     struct xchg_mlx5_receive_queue mlx5;
     struct xchg_ixgbe_receive_queue ixgbe;
+    struct xchg_e1000_receive_queue e1000;
   };
 };
 
@@ -32,6 +34,7 @@ struct xchg_transmit_queue {
   union {
     struct xchg_mlx5_transmit_queue mlx5;
     struct xchg_ixgbe_transmit_queue ixgbe;
+    struct xchg_e1000_transmit_queue e1000;
   };
 };
 

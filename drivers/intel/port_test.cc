@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "drivers/e1000/device.h"
 #include "drivers/ixgbe/device.h"
 
 // What holds for each of Intel's drivers, whichever of its functions a port uses.
@@ -17,6 +18,11 @@ using ::testing::HasSubstr;
 bool arrive_at_ixgbe(intel_device* nic, const std::uint8_t* bytes, std::uint32_t length) {
   const ixgbe_device_frame frame{bytes, length, 0, 0, 0};
   return ixgbe_device_receive(nic, 0, &frame);
+}
+
+bool arrive_at_e1000(intel_device* nic, const std::uint8_t* bytes, std::uint32_t length) {
+  const e1000_device_frame frame{bytes, length, 0, 0};
+  return e1000_device_receive(nic, &frame);
 }
 
 constexpr std::uint64_t kOffloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
@@ -33,7 +39,9 @@ INSTANTIATE_TEST_SUITE_P(Drivers, Intel,
                                            Variant{"ixgbe_vector", kIxgbe, arrive_at_ixgbe, ixgbe_device_transmit, 32,
                                                    0, RTE_VECT_SIMD_256},
                                            Variant{"ixgbe_vector_and_offloads", kIxgbe, arrive_at_ixgbe,
-                                                   ixgbe_device_transmit, 32, kOffloads, RTE_VECT_SIMD_256}),
+                                                   ixgbe_device_transmit, 32, kOffloads, RTE_VECT_SIMD_256},
+                                           Variant{"e1000", "net_e1000_em_emulated0", arrive_at_e1000,
+                                                   e1000_device_transmit, 16, kOffloads, RTE_VECT_SIMD_256}),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(Intel, OrdinaryBurstsWorkBeforeTakeoverAndAfterRelease) {

@@ -2,6 +2,8 @@
 #ifndef PACKETMILL_DRIVERS_INTEL_TAKEOVER_H
 #define PACKETMILL_DRIVERS_INTEL_TAKEOVER_H
 
+#include <ethdev_driver.h> /* which the drivers' own headers want to find before them */
+
 #include "drivers/intel/ring.h"
 
 /* The greatest rings that these drivers set up. */

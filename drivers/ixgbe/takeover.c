@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <ethdev_driver.h>
 #include <ixgbe_ethdev.h>
 #include <ixgbe_rxtx.h>
 #include <rte_mbuf.h>
