@@ -114,8 +114,7 @@ struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const
   const struct rte_eth_dev_data* data = rte_eth_devices[number].data;
   struct xchg_port* port = rte_zmalloc("xchg_port", sizeof *port, 64);
   if (port != NULL) {
-    port->number = number;
-    port->pool = pool;
+    *port = (struct xchg_port){.number = number, .pool = pool};
     port->receive_queues = rte_zmalloc("xchg_receive", data->nb_rx_queues * sizeof *port->receive_queues, 64);
     port->transmit_queues = rte_zmalloc("xchg_transmit", data->nb_tx_queues * sizeof *port->transmit_queues, 64);
   }
