@@ -134,9 +134,8 @@ static inline void xchg_intel_receive_end(struct xchg_intel_receive_ring* ring, 
 static inline void xchg_intel_transmit_complete(struct xchg_intel_transmit_ring* ring) {
   while (ring->done != ring->asked) {
     const uint16_t place = ring->following[ring->done];
-    volatile uint64_t* high = &ring->descriptors[place].high;
-    if (!(rte_le_to_cpu_64(*high) & XCHG_INTEL_SENT)) return;
-    *high = 0; /* the driver's own: a threshold beyond what is under way is not taken for done */
+    const uint64_t high = rte_le_to_cpu_64(*(const volatile uint64_t*)&ring->descriptors[place].high);
+    if (!(high & XCHG_INTEL_SENT)) return;
     ring->done = place;
   }
 }
