@@ -246,6 +246,18 @@ TEST_P(Intel, APortMayBeStoppedAndStartedAgain) {
   }
 }
 
+TEST_P(Intel, ACheckSequenceThatIsKeptIsNotTheFrames) {
+  ASSERT_EQ(rte_eth_dev_stop(port_), 0);
+  configuration_.rxmode.offloads |= RTE_ETH_RX_OFFLOAD_KEEP_CRC;
+  start(pool_);
+  take();
+  Bytes bytes = numbered(7);
+  bytes.insert(bytes.end(), 4, 0xc4);
+  ASSERT_TRUE(arrive(bytes));
+  ASSERT_EQ(receive(), 1U);
+  EXPECT_EQ(Bytes(packets_[0]->buffer, packets_[0]->buffer + packets_[0]->length), numbered(7));
+}
+
 TEST_P(Intel, AStoppedPortIsNotTakenOver) {
   ASSERT_EQ(rte_eth_dev_stop(port_), 0);
   EXPECT_THAT(refused(pool_), HasSubstr("not started"));
