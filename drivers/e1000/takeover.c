@@ -6,7 +6,6 @@
 #include <e1000_api.h>
 #include <e1000_ethdev.h>
 #include <em_queues.h> /* what em_rxtx.c defines for itself; scripts/setup.sh takes it from there */
-#include <errno.h>
 #include <rte_mbuf.h>
 #include <string.h>
 

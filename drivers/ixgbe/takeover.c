@@ -3,7 +3,6 @@
 #include "drivers/intel/takeover.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <ixgbe_ethdev.h>
 #include <ixgbe_rxtx.h>
 #include <rte_mbuf.h>
