@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "drivers/e1000/exchange.h"
+#include "drivers/ixgbe/exchange.h"
 #include "drivers/memif/exchange.h"
 #include "drivers/mlx5/exchange.h"
 #include "drivers/takeover.h"
@@ -25,6 +27,10 @@ static inline uint16_t xchg_receive(struct xchg_receive_queue* queue, struct xch
       return xchg_virtio_receive(&queue->virtio, packets, count);
     case XCHG_MEMIF:
       return xchg_memif_receive(&queue->memif, packets, count);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_receive(&queue->ixgbe, packets, count);
+    case XCHG_E1000:
+      return xchg_e1000_receive(&queue->e1000, packets, count);
   }
   return 0;
 }
@@ -38,6 +44,10 @@ static inline uint16_t xchg_transmit(struct xchg_transmit_queue* queue, struct x
       return xchg_virtio_transmit(&queue->virtio, packets, count);
     case XCHG_MEMIF:
       return xchg_memif_transmit(&queue->memif, packets, count);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_transmit(&queue->ixgbe, packets, count);
+    case XCHG_E1000:
+      return xchg_e1000_transmit(&queue->e1000, packets, count);
   }
   return 0;
 }

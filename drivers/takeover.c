@@ -15,6 +15,16 @@ struct driver {
   void (*turn)(uint16_t port, uint16_t queue);
 };
 
+/* How their names begin: those of virtual functions, of virtio_user, and of the emulated ones of tests as well. */
+static const struct {
+  const char* name;
+  enum xchg_driver driver;
+} kNames[] = {{"mlx5", XCHG_MLX5},
+              {"net_memif", XCHG_MEMIF},
+              {"net_virtio", XCHG_VIRTIO},
+              {"net_ixgbe", XCHG_IXGBE},
+              {"net_e1000_em", XCHG_E1000}};
+
 static bool find_driver(uint16_t port, struct driver* found) {
   if (mlx5_emulated_is(port)) {
     *found = (struct driver){XCHG_MLX5, mlx5_emulated_is_vector(port), mlx5_emulated_turn};
@@ -22,15 +32,13 @@ static bool find_driver(uint16_t port, struct driver* found) {
   }
   struct rte_eth_dev_info info;
   if (rte_eth_dev_info_get(port, &info) != 0 || info.driver_name == NULL) return false;
-  if (strncmp(info.driver_name, "mlx5", 4) == 0)
-    *found = (struct driver){XCHG_MLX5, xchg_mlx5_is_vector(port), NULL};
-  else if (strcmp(info.driver_name, "net_memif") == 0)
-    *found = (struct driver){XCHG_MEMIF, false, NULL};
-  else if (strncmp(info.driver_name, "net_virtio", 10) == 0) /* on PCI, net_virtio_user, and the emulated one of tests */
-    *found = (struct driver){XCHG_VIRTIO, false, NULL};
-  else
-    return false;
-  return true;
+  for (size_t i = 0; i < RTE_DIM(kNames); ++i) {
+    if (strncmp(info.driver_name, kNames[i].name, strlen(kNames[i].name)) != 0) continue;
+    *found = (struct driver){.driver = kNames[i].driver};
+    if (found->driver == XCHG_MLX5) found->vector = xchg_mlx5_is_vector(port);
+    return true;
+  }
+  return false;
 }
 
 static void* mlx5_receive_queue_of(uint16_t port, uint16_t queue) {
@@ -53,6 +61,10 @@ static int receive_takeover(const struct driver* driver, struct rte_mempool* poo
     case XCHG_MEMIF:
       return xchg_memif_takeover(rte_eth_devices[queue->port].data->rx_queues[queue->number], pool, queue->number, true,
                                  &queue->memif, reason);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_receive_takeover(queue->port, queue->number, pool, &queue->ixgbe, reason);
+    case XCHG_E1000:
+      return xchg_e1000_receive_takeover(queue->port, queue->number, pool, &queue->e1000, reason);
   }
   return -ENOTSUP;
 }
@@ -69,6 +81,10 @@ static int transmit_takeover(const struct xchg_port* port, uint16_t number, stru
     case XCHG_MEMIF:
       return xchg_memif_takeover(rte_eth_devices[port->number].data->tx_queues[number], port->pool, number, false,
                                  &queue->memif, reason);
+    case XCHG_IXGBE:
+      return xchg_ixgbe_transmit_takeover(port->number, number, port->pool, &queue->ixgbe, reason);
+    case XCHG_E1000:
+      return xchg_e1000_transmit_takeover(port->number, number, port->pool, &queue->e1000, reason);
   }
   return -ENOTSUP;
 }
@@ -84,6 +100,12 @@ static void receive_release(struct xchg_receive_queue* queue) {
     case XCHG_MEMIF:
       xchg_memif_release(&queue->memif);
       break;
+    case XCHG_IXGBE:
+      xchg_ixgbe_receive_release(&queue->ixgbe);
+      break;
+    case XCHG_E1000:
+      xchg_e1000_receive_release(&queue->e1000);
+      break;
   }
 }
 
@@ -97,6 +119,12 @@ static void transmit_release(struct xchg_transmit_queue* queue) {
       break;
     case XCHG_MEMIF:
       xchg_memif_release(&queue->memif);
+      break;
+    case XCHG_IXGBE:
+      xchg_ixgbe_transmit_release(&queue->ixgbe);
+      break;
+    case XCHG_E1000:
+      xchg_e1000_transmit_release(&queue->e1000);
       break;
   }
 }
@@ -114,8 +142,7 @@ struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const
   const struct rte_eth_dev_data* data = rte_eth_devices[number].data;
   struct xchg_port* port = rte_zmalloc("xchg_port", sizeof *port, 64);
   if (port != NULL) {
-    port->number = number;
-    port->pool = pool;
+    *port = (struct xchg_port){.number = number, .pool = pool};
     port->receive_queues = rte_zmalloc("xchg_receive", data->nb_rx_queues * sizeof *port->receive_queues, 64);
     port->transmit_queues = rte_zmalloc("xchg_transmit", data->nb_tx_queues * sizeof *port->transmit_queues, 64);
   }

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "drivers/e1000/queues.h"
+#include "drivers/ixgbe/queues.h"
 #include "drivers/memif/queues.h"
 #include "drivers/mlx5/queues.h"
 #include "drivers/virtio/queues.h"
@@ -14,7 +16,7 @@ extern "C" {
 
 struct rte_mempool;
 
-enum xchg_driver { XCHG_MLX5, XCHG_MEMIF, XCHG_VIRTIO };
+enum xchg_driver { XCHG_MLX5, XCHG_MEMIF, XCHG_VIRTIO, XCHG_IXGBE, XCHG_E1000 };
 
 struct xchg_receive_queue {
   enum xchg_driver driver;
@@ -26,6 +28,8 @@ struct xchg_receive_queue {
     struct xchg_mlx5_receive_queue mlx5;
     struct xchg_virtio_receive_queue virtio;
     struct xchg_memif_queue memif;
+    struct xchg_ixgbe_receive_queue ixgbe;
+    struct xchg_e1000_receive_queue e1000;
   };
 };
 
@@ -35,6 +39,8 @@ struct xchg_transmit_queue {
     struct xchg_mlx5_transmit_queue mlx5;
     struct xchg_virtio_transmit_queue virtio;
     struct xchg_memif_queue memif;
+    struct xchg_ixgbe_transmit_queue ixgbe;
+    struct xchg_e1000_transmit_queue e1000;
   };
 };
 
