@@ -14,12 +14,19 @@ static void send_frame(void* context, const struct mlx5_device_sent* frame) {
   const struct port* port = context;
   if (port->sent == NULL) return;
   const struct pcap_pkthdr header = {.caplen = frame->length, .len = frame->length};
+  FILE* file = pcap_dump_file(port->sent);
+  flockfile(file); /* of several queues, each has a thread */
   pcap_dump((u_char*)port->sent, &header, frame->bytes);
+  funlockfile(file);
+}
+
+static void send_from(struct port* port, uint16_t queue) {
+  if (queue < port->dev->data->nb_tx_queues)
+    (void)mlx5_device_transmit(&port->transmit[queue].device, UINT32_MAX, send_frame, port);
 }
 
 static void send_all(struct port* port) {
-  for (uint16_t i = 0; i < port->dev->data->nb_tx_queues; ++i)
-    (void)mlx5_device_transmit(&port->transmit[i].device, UINT32_MAX, send_frame, port);
+  for (uint16_t i = 0; i < port->dev->data->nb_tx_queues; ++i) send_from(port, i);
 }
 
 /* The next frame of the trace whose hash leads to this queue; NULL at its end, where it is played once, and of a trace that
@@ -104,7 +111,10 @@ void mlx5_emulated_turn(uint16_t number, uint16_t index) {
   }
   record(rte_rdtsc());
   burst.queue = NULL;
-  send_all(port);
+  if (port->dev->data->nb_rx_queues > 1)
+    send_from(port, index); /* the others are other threads' */
+  else
+    send_all(port);
   const uint32_t waiting = queue->device.completion - rte_be_to_cpu_32(*queue->device.completion_record);
   if ((waiting & 0xffff) != 0) return;
   const uint64_t before = queue->given;

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "tests/mill/command.h"
 #include "tests/support/traces.h"
@@ -71,6 +72,25 @@ TEST_F(Exchange, PacketsMayWaitInQueuesLongerThanABurst) {
       "Script(label fill, wait 1ms, goto fill $(lt $(q.length) 600), write u.active true,"
       "       label rest, wait 1ms, goto rest $(lt $(to.count) 600), stop);",
       {"--plan all --set metadata=xchange"});
+}
+
+TEST_F(Exchange, SeveralQueuesHaveTheFlowsThatTheirHashLeadsTo) {
+  const std::string file = scratch_.file("nf.click");
+  std::ofstream(file) << stopping("input :: FromDPDKDevice(0, N_QUEUES 2) -> EtherMirror -> ToDPDKDevice(0);");
+  const std::string program = scratch_.file("nf");
+  const Ended built =
+      run_command(std::string(PACKETMILL_COMMAND) + " build " + file + " -o " + program + " --plan all --set cores=2");
+  ASSERT_EQ(built.status, 0) << built.text;
+  // A flow's frames keep their order; those of different flows do not.
+  const auto by_flow = [](const std::vector<Bytes>& frames) {
+    std::map<Bytes, std::vector<Bytes>> flows;
+    for (const Bytes& frame : frames) flows[Bytes(frame.begin() + 26, frame.begin() + 38)].push_back(frame);
+    return flows;
+  };
+  const auto sent = by_flow(sent_by(program, ""));
+  EXPECT_GT(sent.size(), 10U);
+  std::ofstream(file) << stopping("input :: FromDPDKDevice(0, N_QUEUES 1) -> EtherMirror -> ToDPDKDevice(0);");
+  EXPECT_EQ(sent, by_flow(sent_by(std::string(PACKETMILL_COMMAND) + " run " + file, "")));
 }
 
 TEST_F(Exchange, ANICOnAnotherCoreGivesEveryFrameToo) {
