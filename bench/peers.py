@@ -22,7 +22,7 @@ import time
 import typing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PACKETMILL = os.path.join(HERE, "..", "build", "packetmill")
+PACKETMILL = os.environ.get("PACKETMILL", os.path.join(HERE, "..", "build", "packetmill"))
 
 
 class Function(typing.NamedTuple):

@@ -6,17 +6,14 @@
 Throughput is what one core can do, in packets and in bits of frames: no NIC and no PCIe bus bounds it, so that nothing
 bends the curves at 800 bytes as it does in the paper.
 """
-import os
-
 import common
 from common import pyplot
 
 
 def measure(arguments, size):
     with common.scratch() as directory:
-        trace = os.path.join(directory, "trace.pcap")
-        common.packetmill("traffic", "-o", trace, "--seed", 1, "--packets", 4096, "--size", size)
-        found = common.bench(arguments, [common.ROUTER], arguments.plan, "--port", arguments.port, "--trace", trace)
+        found = common.bench(arguments, [common.ROUTER], arguments.plan, "--port", arguments.port, "--trace",
+                             common.trace(directory, size))
     for (file, _), row in found.items():
         if file == common.ROUTER:
             yield {"size": size, **row, "gbps": {key: mpps * size * 8 / 1000 for key, mpps in row["mpps"].items()}}

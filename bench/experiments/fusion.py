@@ -10,7 +10,6 @@ those of as many ports without a router.
 import os
 import re
 import subprocess
-import sys
 
 import common
 from common import pyplot
@@ -68,17 +67,7 @@ def code_bytes(program):
 def counts(program, packets):
     """Instructions and misses of the first instruction cache, a packet: of a run less one that only starts and ends."""
     def of(*arguments):
-        output = f"{program}.callgrind"
-        # In this order: after --toggle-collect, collection is off at the start, unless the next option says otherwise.
-        command = ["valgrind", "--tool=callgrind", "--cache-sim=yes", "--toggle-collect=*FromMemory::turn*",
-                   "--collect-atstart=yes", f"--callgrind-out-file={output}", program, "-w", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(command)}:\n{done.stderr}")
-        with open(output, encoding="ascii") as file:
-            text = file.read()
-        names, totals = (re.search(rf"^{key}: (.*)$", text, re.M).group(1).split() for key in ("events", "totals"))
-        return dict(zip(names, map(int, totals)))
+        return common.callgrind(f"{program}.callgrind", "*FromMemory::turn*", [program, "-w", *arguments])[0]
     whole, start = of(), of("-q")
     return {"instructions_per_packet": (whole["Ir"] - start["Ir"]) / packets,
             "i1_misses_per_packet": (whole["I1mr"] - start["I1mr"]) / packets}

@@ -7,7 +7,6 @@ One build before, unmeasured, brings what it reads into the page cache. What `ma
 precompiled header) is there already, as it is for a user.
 """
 import os
-import statistics
 import time
 
 import common
@@ -27,8 +26,7 @@ def measure(arguments, example, link):
         program = os.path.join(directory, "program")
         mill(example, link, program)
         seconds = [mill(example, link, program) for _ in range(arguments.runs)]
-        return {"example": example, "link": link, "binary_bytes": os.path.getsize(program),
-                "seconds": {"min": min(seconds), "median": statistics.median(seconds), "max": max(seconds)}}
+        return {"example": example, "link": link, "binary_bytes": os.path.getsize(program), "seconds": common.spread(seconds)}
 
 
 def draw(arguments, rows):
