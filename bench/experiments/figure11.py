@@ -18,7 +18,7 @@ from common import peers, pyplot
 FORWARDER = os.path.join(common.HERE, "..", "nf", "forwarder.click")
 ABSENT = {  # of the paper's Figure 11b
     "BESS": "no Debian package",
-    "VPP": "no package in Debian 12, and neither net_null nor net_pcap is a port of its own",
+    "VPP": "no Debian package",
     "FastClick": f"no Debian package; on a machine without a NIC it took {peers.FUNCTIONS['forwarder'].fastclick} times testpmd's "
                  f"cycles over net_null, its best build {peers.FUNCTIONS['forwarder'].best} times (bench/peers.py)",
     "l2fwd-xchg": "net_null has no descriptors to exchange buffers with: see (a)",

@@ -62,7 +62,7 @@ def main():
     parser.add_argument("--sizes", type=common.numbers, default=[64, 128, 256, 512, 800, 1024, 1500], metavar="A,B")
     parser.add_argument("--preset", default="all", help="the plan, but for the metadata (default all)")
     parser.add_argument("--model", type=common.words, default=common.models(), metavar="A,B")
-    parser.add_argument("--seconds", type=float, default=0.5, help="of a run (default 0.5)")
+    parser.add_argument("--seconds", type=float, default=1, help="of a run, its start included (default 1)")
     arguments = parser.parse_args()
     rows = []
     print(f"The forwarder over an {common.NIC}.{common.pages()}\n")

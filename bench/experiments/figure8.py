@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--plan", type=common.words, metavar="A,B", help="the first is what the others are compared with",
                         default=["vanilla", *(f"all:metadata={model}" for model in common.models())])
     parser.add_argument("--size", type=int, default=64, help="of frames, in bytes (default 64)")
-    parser.add_argument("--seconds", type=float, default=1, help="of a run (default 1)")
+    parser.add_argument("--seconds", type=float, default=1, help="of a run, its start included (default 1)")
     arguments = parser.parse_args()
     rows = measure(arguments)
     print(f"{arguments.size}-byte frames over an {common.NIC}.{common.pages()}\n")
