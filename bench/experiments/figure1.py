@@ -59,7 +59,8 @@ def main():
     rows = measure(arguments)
     print(f"{arguments.function}: 100% is {rows[0]['capacity_mpps']:.2f} Mpps, what {arguments.plan[0]} delivers over "
           f"{arguments.port}.{common.pages()}\n")
-    print(f"{'plan':12} {'load':>5} {'offered Mpps':>12} {'delivered':>10} {'lost':>7} {'p50 us':>9} {'p99 us':>28} {'sent late us':>12}")
+    print(f"{'plan':12} {'load':>5} {'offered Mpps':>12} {'delivered':>10} {'lost':>7} {'p50 us':>9} {'p99 us':>28} "
+          f"{'sent late us':>12}")
     for row in rows:
         print(f"{row['plan']:12} {row['load']:>4}% {row['offered_mpps']['median']:>12.2f} "
               f"{row['delivered_mpps']['median']:>10.2f} {row['lost'] / row['offered']:>7.1%} {row['p50_us']['median']:>9.2f} "

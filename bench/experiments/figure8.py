@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Figure 8, and two more network functions: IDS + router, vanilla and milled, under every metadata model.
 
-    bench/experiments/figure8.py [--runs 5] [--function router,ids-router,nat] [--plan vanilla,all:metadata=copying,...]
+    bench/experiments/figure8.py [--runs 5] [--function router,ids-router,nat] [--plan A,B,...] [--checksums]
 
 The paper has IDS + router alone, vanilla and PacketMill, throughput and median latency over the clock frequency. Here are three
 functions of bench/nf over an emulated ConnectX, vanilla and a milled plan for each model that packetmill has; frames of 64
-bytes, or --size. For the latency: figure1.py --function ids-router. A plan is any of `packetmill bench`, so that a choice beside
-the metadata can be compared too.
+bytes, or --size. For the latency: figure1.py --function ids-router. As in the paper, nobody verifies checksums; with
+--checksums everybody does, and each model has a second plan, under which the NIC does it (offloads=nic).
 """
 import os
 
@@ -15,8 +15,12 @@ from common import pyplot
 
 
 def measure(arguments):
-    files = {os.path.join(common.HERE, "..", "nf", f"{name}.click"): name for name in arguments.function}
-    with common.scratch() as directory:
+    texts = {}
+    for name in arguments.function:
+        with open(os.path.join(common.HERE, "..", "nf", f"{name}.click"), encoding="ascii") as file:
+            texts[name] = file.read().replace("CHECKSUM false", f"CHECKSUM {str(arguments.checksums).lower()}")
+    with common.scratch(**texts) as directory:
+        files = {os.path.join(directory, f"{name}.click"): name for name in texts}
         rows = common.bench_rows(arguments, files, arguments.plan, "--port", "mlx5", "--seconds", arguments.seconds,
                                  "--trace", common.trace(directory, arguments.size))
     return [{**row, "file": files[row["file"]]} for row in rows if row["file"] in files]
@@ -24,6 +28,11 @@ def measure(arguments):
 
 def color(plan):
     return common.COLORS.get(plan.split("metadata=")[-1].split(":")[0], common.COLORS["all"])
+
+
+def head(arguments):
+    checksums = "verified" if arguments.checksums else "not verified"
+    return f"{arguments.size}-byte frames, checksums {checksums}, over an {common.NIC}"
 
 
 def draw(arguments, rows):
@@ -42,7 +51,7 @@ def draw(arguments, rows):
         panel.set_title(name, fontsize=10)
         panel.margins(y=0.12)
     panels[0][0].set_ylabel("TSC cycles/packet")
-    figure.suptitle(f"{arguments.size}-byte frames over an {common.NIC}\nhatched: its driver's scalar receive function; "
+    figure.suptitle(f"{head(arguments)}\nhatched: its driver's scalar receive function; "
                     f"median, least and most of {arguments.runs} runs", fontsize=10)
     return figure
 
@@ -50,18 +59,21 @@ def draw(arguments, rows):
 def main():
     parser = common.options(__doc__)
     parser.add_argument("--function", type=common.words, default=["router", "ids-router", "nat"], metavar="A,B")
-    parser.add_argument("--plan", type=common.words, metavar="A,B", help="the first is what the others are compared with",
-                        default=["vanilla", *(f"all:metadata={model}" for model in common.models())])
+    parser.add_argument("--plan", type=common.words, metavar="A,B", help="the first is what the others are compared with")
+    parser.add_argument("--checksums", action="store_true", help="of IP, TCP and UDP are verified")
     parser.add_argument("--size", type=int, default=64, help="of frames, in bytes (default 64)")
     parser.add_argument("--seconds", type=float, default=1, help="of a run, its start included (default 1)")
     arguments = parser.parse_args()
+    if arguments.plan is None:
+        arguments.plan = ["vanilla", *(f"all:metadata={model}{offloads}" for model in common.models()
+                                       for offloads in ("", ":offloads=nic")[:1 + arguments.checksums])]
     rows = measure(arguments)
-    print(f"{arguments.size}-byte frames over an {common.NIC}.{common.pages()}\n")
-    print(f"{'function':12} {'plan':28} {'receive':22} {'cycles/packet':>26} {'Mpps':>24} {'times ' + arguments.plan[0]:>20}")
+    print(f"{head(arguments)}.{common.pages()}\n")
+    print(f"{'function':12} {'plan':38} {'receive':22} {'cycles/packet':>26} {'Mpps':>24} {'times ' + arguments.plan[0]:>20}")
     for row in rows:
-        print(f"{row['file']:12} {row['plan']:28} {common.RECEIVES[row['port']]:22} "
+        print(f"{row['file']:12} {row['plan']:38} {common.RECEIVES[row['port']]:22} "
               f"{common.show(row['cycles_per_packet']):>26} {common.show(row['mpps'], 2):>24} {common.show(row['ratio'], 2):>20}")
-    common.save(arguments, "figure8", rows, draw(arguments, rows))
+    common.save(arguments, "figure8-checksums" if arguments.checksums else "figure8", rows, draw(arguments, rows))
 
 
 if __name__ == "__main__":
