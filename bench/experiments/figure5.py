@@ -61,9 +61,10 @@ def main():
     parser = common.options(__doc__)
     parser.add_argument("--sizes", type=common.numbers, default=[64, 128, 256, 512, 800, 1024, 1500], metavar="A,B")
     parser.add_argument("--preset", default="all", help="the plan, but for the metadata (default all)")
-    parser.add_argument("--model", type=common.words, default=common.models(), metavar="A,B")
+    parser.add_argument("--model", type=common.words, metavar="A,B", help="metadata (default: all that there are)")
     parser.add_argument("--seconds", type=float, default=1, help="of a run, its start included (default 1)")
     arguments = parser.parse_args()
+    arguments.model = arguments.model or common.models()
     rows = []
     print(f"The forwarder over an {common.NIC}.{common.pages()}\n")
     print(f"{'bytes':>5} {'ports':>5} {'metadata':20} {'receive':22} {'cycles/packet':>24} {'Mpps':>28} "

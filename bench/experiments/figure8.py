@@ -37,7 +37,7 @@ def head(arguments):
 
 def draw(arguments, rows):
     """A panel for each function; how many times as fast as the first plan with the same way of receiving is on its bars."""
-    figure, panels = pyplot.subplots(1, len(arguments.function), figsize=(max(8, 1 + 5 * len(arguments.function)), 4.6),
+    figure, panels = pyplot.subplots(1, len(arguments.function), figsize=(max(9, 1 + 5 * len(arguments.function)), 4.6),
                                      squeeze=False)
     for panel, name in zip(panels[0], arguments.function):
         mine = [row for row in rows if row["file"] == name and row["port"] != "mlx5-beside"]
@@ -52,7 +52,7 @@ def draw(arguments, rows):
         panel.margins(y=0.12)
     panels[0][0].set_ylabel("TSC cycles/packet")
     figure.suptitle(f"{head(arguments)}\nhatched: its driver's scalar receive function; "
-                    f"median, least and most of {arguments.runs} runs", fontsize=10)
+                    f"median, least and most of {arguments.runs} runs", fontsize=9)
     return figure
 
 

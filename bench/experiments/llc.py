@@ -74,10 +74,11 @@ def main():
     parser.add_argument("--ll", type=common.numbers, default=[256, 512, 1024, 2048, 4096, 8192, 32768], metavar="A,B",
                         help="sizes of the last level, in KB: powers of two")
     parser.add_argument("--preset", default="all", help="the plan, but for the metadata (default all)")
-    parser.add_argument("--model", type=common.words, default=common.models(), metavar="A,B")
+    parser.add_argument("--model", type=common.words, metavar="A,B", help="metadata (default: all that there are)")
     parser.add_argument("--function", default="forwarder", help="of bench/nf (default forwarder)")
     parser.add_argument("--size", type=int, default=64, help="of frames, in bytes (default 64)")
     arguments = parser.parse_args()
+    arguments.model = arguments.model or common.models()
     rows = []
     print(f"{'metadata':20} {'last level, KB':>14} {'LL misses/packet':>16} {'of loads':>9} {'L1 misses':>9} {'instructions':>12} "
           f"{'packets':>9}")
