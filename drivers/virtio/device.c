@@ -105,8 +105,9 @@ static unsigned write_frame(struct virtio_device_queue* queue, const struct virt
       header = (struct xchg_virtio_header*)buffer.bytes;
       skipped = queue->header_size;
     }
+    if (buffer.length < skipped) ++queue->wrong;
     const uint32_t left = frame->length - written;
-    const uint32_t room = buffer.length - skipped;
+    const uint32_t room = buffer.length < skipped ? 0 : buffer.length - skipped;
     const uint32_t here = left < room ? left : room;
     memcpy(buffer.bytes + skipped, frame->bytes + written, here);
     written += here;

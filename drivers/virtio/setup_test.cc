@@ -212,7 +212,14 @@ TEST_F(VirtioPort, FramesOfSeveralDescriptorsAreWaitedFor) {
     EXPECT_THAT(refusal(), HasSubstr("several descriptors"));
     EXPECT_EQ(leave().size(), 1U);
     for (int i = 0; i < 2; ++i) forward(kDescriptors);
+    for (std::uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(arrive(numbered(i)));
+    ASSERT_EQ(forward_mbufs(), 5U);
     take();
+    for (std::uint32_t i = 5; i < 10; ++i) ASSERT_TRUE(arrive(numbered(i)));
+    ASSERT_EQ(forward_exchanged(), 5U);
+    const std::vector<Sent> left = leave();
+    ASSERT_EQ(left.size(), 10U);
+    for (std::uint32_t i = 0; i < 10; ++i) EXPECT_EQ(left[i].bytes, numbered(i));
     forward(500);
     give_back();
     forward(500);
