@@ -11,6 +11,7 @@ std::vector<std::string> callgrind(const std::string& file) {
   return {"valgrind",
           "--tool=callgrind",
           "--cache-sim=yes",
+          "--LL=33554432,16,64",  // a server's 32 MB, whatever this machine has or says that it has
           "--toggle-collect=*FromMemory::turn*",
           "--collect-atstart=yes",
           "--callgrind-out-file=" + file};

@@ -23,6 +23,10 @@ pyplot.rcParams["figure.constrained_layout.use"] = True
 ROOT = os.path.join(HERE, "..", "..")
 ROUTER = os.path.join(HERE, "..", "nf", "router.click")
 
+# What callgrind simulates, here and in `packetmill bench --count`: what a processor says of itself may be anything.
+LAST_LEVEL = "32 MB"
+LAST_LEVEL_OPTION = "--LL=33554432,16,64"
+
 # A colour stands for the same plan, or the same metadata model, in every plot.
 COLORS = {"vanilla": "#8c8c8c", "devirtualize": "#c9b458", "constants": "#7fb069", "static-graph": "#4a9c9c",
           "paper-all": "#3d6cb9", "all": "#c0392b",
@@ -141,7 +145,7 @@ def rounds(arguments, measures):
 def callgrind(output, toggle, command, *options):
     """Events by name, without those of the functions that `toggle` matches, and what the program printed."""
     # In this order: after --toggle-collect, collection is off at the start, unless the next option says otherwise.
-    printed = run(["valgrind", "--tool=callgrind", "--cache-sim=yes", f"--toggle-collect={toggle}",
+    printed = run(["valgrind", "--tool=callgrind", "--cache-sim=yes", LAST_LEVEL_OPTION, f"--toggle-collect={toggle}",
                    "--collect-atstart=yes", f"--callgrind-out-file={output}", *options, *command])
     with open(output, encoding="ascii") as file:
         text = file.read()
@@ -171,15 +175,6 @@ def errors(spreads):
 def pages():
     """A warning for the head of a table, where there are no hugepages."""
     return "" if peers.hugepages() else "\nNO HUGEPAGES: a packet costs up to several times as much over DPDK's ports."
-
-
-def last_level():
-    """The size of the last-level cache that callgrind simulates: what it makes of what the processor says of itself."""
-    with tempfile.TemporaryDirectory() as directory:
-        output = os.path.join(directory, "callgrind")
-        run(["valgrind", "--tool=callgrind", "--cache-sim=yes", f"--callgrind-out-file={output}", "true"])
-        with open(output, encoding="ascii") as file:
-            return f"{int(re.search(r'^desc: LL cache: ([0-9]+) B', file.read(), re.M).group(1)) / 2**20:g} MB"
 
 
 def save(arguments, name, result, figure):

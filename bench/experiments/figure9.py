@@ -24,7 +24,7 @@ def draw(arguments, rows):
     panels[0].set_ylabel("million packets/s of one core")
     panels[1].set_ylabel("LL misses/packet, simulated\n(for LLC load-misses)")
     panels[2].set_ylabel("L1 misses/packet, simulated\n(for LLC loads)")
-    panels[2].set_xlabel(f"S: memory accessed (MB); the last-level cache is {common.last_level()}")
+    panels[2].set_xlabel(f"S: memory accessed (MB); the last-level cache is {common.LAST_LEVEL}")
     for panel in panels:
         panel.set_ylim(bottom=0)
         panel.grid(alpha=0.3)

@@ -57,7 +57,7 @@ def draw(rows):
                              hatch=hatch, edgecolor="white", label=label)
         panels[2].bar_label(bars, [f"{row[key]:.2g}" for row in rows], padding=3, fontsize=8)
     panels[2].set_xticks(places, plans)
-    panels[2].set_title(f"Simulated cache misses/packet\n(callgrind; LL is {common.last_level()})", fontsize=10)
+    panels[2].set_title(f"Simulated cache misses/packet\n(callgrind; LL is {common.LAST_LEVEL})", fontsize=10)
     panels[2].legend(fontsize=8)
     for panel in panels:
         panel.tick_params(axis="x", rotation=30)
@@ -73,7 +73,7 @@ def main():
     found = common.bench(arguments, [common.ROUTER], arguments.plan, "--count")
     rows = [row for (file, _), row in found.items() if file == common.ROUTER]
     print(f"The router, 64-byte frames over the memory port, {arguments.runs} runs. Misses are simulated: callgrind, "
-          f"a last level of {common.last_level()}.\n")
+          f"a last level of {common.LAST_LEVEL}.\n")
     print("\n".join(table(rows)))
     common.save(arguments, "table1", rows, draw(rows))
 

@@ -25,7 +25,7 @@ struct receive_queue {
   /* The turn. */
   uint32_t next; /* frame of the trace */
   uint64_t given;
-  uint32_t consumed;   /* completions, at the last look of a thread that the NIC does not wait for */
+  uint32_t consumed;   /* completions, when a thread that the NIC does not wait for began its burst */
   uint32_t* histogram; /* bursts by cycles */
   uint64_t bursts;
 };

@@ -91,12 +91,15 @@ static void record(uint64_t now) {
   ++burst.queue->bursts;
 }
 
-/* A NIC with a core of its own needs no turn: a burst is full where 32 completions were taken since the last call. */
+static uint32_t consumed_of(const struct receive_queue* queue) {
+  return rte_be_to_cpu_32(*queue->device.completion_record);
+}
+
+/* A NIC with a core of its own needs no turn: the thread's last burst was full where 32 completions were taken in it. */
 static void look(struct receive_queue* queue) {
   const uint64_t now = rte_rdtsc();
-  const uint32_t consumed = rte_be_to_cpu_32(*queue->device.completion_record);
-  if (((consumed - queue->consumed) & 0xffff) == kBurst && burst.queue == queue) record(now);
-  queue->consumed = consumed;
+  if (burst.queue != NULL && ((consumed_of(burst.queue) - burst.queue->consumed) & 0xffff) == kBurst) record(now);
+  queue->consumed = consumed_of(queue);
   burst.queue = queue;
   burst.began = rte_rdtsc();
 }
