@@ -1,12 +1,14 @@
 #pragma once
 
 #include <gmock/gmock.h>
+#include <rte_alarm.h>
 #include <rte_bus_vdev.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -122,10 +124,11 @@ class Memif : public ::testing::TestWithParam<Mode> {
     wait_for_link(true);
   }
   void destroy() {
-    for (const std::uint16_t port : {peer_, port_}) {
-      ASSERT_EQ(rte_eth_dev_stop(port), 0);
-      ASSERT_EQ(rte_eth_dev_close(port), 0);
-    }
+    ASSERT_EQ(rte_eth_dev_stop(peer_), 0);
+    wait_for_link(false);
+    ASSERT_EQ(rte_eth_dev_stop(port_), 0);
+    ASSERT_EQ(rte_eth_dev_close(peer_), 0);
+    ASSERT_EQ(rte_eth_dev_close(port_), 0);
     ASSERT_EQ(rte_vdev_uninit("net_memif0"), 0);
     ASSERT_EQ(rte_vdev_uninit("net_memif1"), 0);
   }
@@ -150,9 +153,13 @@ class Memif : public ::testing::TestWithParam<Mode> {
     rte_eth_link_get_nowait(port, &link);
     return link.link_status == RTE_ETH_LINK_UP;
   }
-  /// Until both ends have seen it.
+  /// Until both ends have seen it, and memif's control thread is done with it: it says so first.
   void wait_for_link(bool up) {
     while (is_up(port_) != up || is_up(peer_) != up) std::this_thread::yield();
+    std::atomic<bool> done = false;
+    const auto say = [](void* argument) { *static_cast<std::atomic<bool>*>(argument) = true; };
+    ASSERT_EQ(rte_eal_alarm_set(1, say, &done), 0);
+    while (!done) std::this_thread::yield();
     // A zero-copy client closes EAL's own descriptor of the memory that it shares, which the next one needs.
     if (up && (GetParam().zero_copy || GetParam().peer == kServerOfZeroCopy.peer)) {
       ASSERT_EQ(eal_memalloc_set_seg_list_fd(0, dup(memory_)), 0);
