@@ -78,7 +78,7 @@ constexpr Mode kZeroCopyClient{"zero_copy_client", "role=client,zero-copy=yes", 
 class Memif : public ::testing::TestWithParam<Mode> {
  protected:
   void SetUp() override {
-    ASSERT_EQ(dpdk::start_eal({"--single-file-segments"}), std::nullopt);
+    ASSERT_EQ(dpdk::start_eal({"--no-huge", "--single-file-segments"}), std::nullopt);
     pool_ = rte_pktmbuf_pool_create("memif_test", kBuffers, 32, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     peer_pool_ = rte_pktmbuf_pool_create("memif_peer", kBuffers, 32, 0, RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     ASSERT_NE(pool_, nullptr);
