@@ -41,6 +41,11 @@ static bool find_driver(uint16_t port, struct driver* found) {
   return false;
 }
 
+bool xchg_has_data_path(uint16_t port) {
+  struct driver driver;
+  return find_driver(port, &driver);
+}
+
 static void* mlx5_receive_queue_of(uint16_t port, uint16_t queue) {
   return mlx5_emulated_is(port) ? mlx5_emulated_rxq(port, queue) : rte_eth_devices[port].data->rx_queues[queue];
 }
