@@ -37,6 +37,7 @@ Devices::~Devices() {
     if (port->exchanges()) names += (names.empty() ? "" : ", ") + port->name();
   ports_.reset();
   if (names.empty()) return;
+  show_all(shared_pool_.get());
   const unsigned missing = rte_mempool_in_use_count(shared_pool_.get());
   if (missing > 0)
     lost_by_process() = "X-Change on " + names + ": " + std::to_string(missing) + " of " +

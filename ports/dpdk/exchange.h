@@ -2,12 +2,12 @@
 
 #include <rte_mbuf.h>
 
-#include "drivers/buffers.h"
 #include "drivers/mlx5/receive.h"
 #include "drivers/mlx5/transmit.h"
 #include "drivers/takeover.h"
 #include "ports/dpdk/conversion.h"
 #include "ports/dpdk/eal.h"
+#include "ports/dpdk/hidden.h"
 #include "runtime/packet.h"
 
 /// X-Change: frames between descriptors and packets, without an rte_mbuf in between (drivers/xchange.h). Packets of the
@@ -34,8 +34,12 @@ class Spares {
       fetch(pool);
     return std::min(n, count_);
   }
-  /// There must be one.
-  void* take() { return buffers_[--count_]; }
+  /// There must be one. It stays hidden.
+  void* take() {
+    void* const buffer = buffers_[--count_];
+    check_untouched(buffer);
+    return buffer;
+  }
   /// One more than a burst under way may want; null where there is none.
   void* take_beside(rte_mempool* pool) {
     if (count_ <= kMostFrames) fetch(pool);
@@ -44,6 +48,7 @@ class Spares {
   void give(void* buffer) {
     if (count_ >= room_) [[unlikely]]
       return give_back(buffer);
+    put_away(buffer);
     buffers_[count_++] = buffer;
   }
   /// Where the next `n`, at most kMostAtOnce, go, all of which are then given. Of a registered thread.
@@ -74,7 +79,8 @@ class Spares {
     while (count_ > count) give_back(take());
   }
   [[gnu::noinline, gnu::cold]] static void give_back(void* buffer) {
-    rte_mbuf_raw_free(xchg_mbuf_before(sizeof(Packet), buffer));
+    show(buffer);
+    rte_mbuf_raw_free(mbuf_of(buffer));
   }
 
   unsigned count_ = 0;
@@ -99,6 +105,7 @@ struct Outgoing {
   if (length > rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM) return {};
   auto* const buffer = static_cast<std::uint8_t*>(spares.take_beside(pool));
   if (buffer == nullptr) return {};
+  show(buffer);
   std::memcpy(buffer, bytes, length);
   return {buffer, buffer, length};
 }
@@ -123,8 +130,11 @@ inline unsigned transmit_exchanged(xchg_transmit_queue& queue, const Outgoing* f
   n = std::min({n, unsigned{xchg_mlx5_transmit_room(&queue.mlx5)}, Spares::kMostAtOnce});
   void** const empty = spares.give(n);
   xchg_mlx5_transmit_burst burst = xchg_mlx5_transmit_begin(&queue.mlx5);
-  for (unsigned i = 0; i < n; ++i)
+  for (unsigned i = 0; i < n; ++i) {
     empty[i] = xchg_mlx5_transmit_put(&burst, frames[i].buffer, frames[i].frame, frames[i].length, 0, 0);
+    hide(frames[i].buffer);
+    put_away(empty[i]);
+  }
   xchg_mlx5_transmit_end(&queue.mlx5, &burst);
   return n;
 }

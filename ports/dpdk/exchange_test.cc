@@ -6,7 +6,8 @@
 #include "drivers/mlx5/emulated.h"
 #include "ports/dpdk/arrivals.h"
 
-// Buffers under exchange on a port over the emulated ConnectX: they all come back.
+// Buffers under exchange on a port over the emulated ConnectX: they all come back, and one that has been exchanged away is not
+// to be touched.
 namespace packetmill::testing {
 namespace {
 
@@ -31,6 +32,7 @@ class ExchangePort : public ::testing::Test {
   }
   void TearDown() override {
     ports_.reset();
+    dpdk::show_all(pool_.get());
     EXPECT_EQ(rte_mempool_avail_count(pool_.get()), kBuffers);
   }
 
@@ -62,6 +64,8 @@ class ExchangePort : public ::testing::Test {
   std::optional<dpdk::Ports> ports_;
   dpdk::Port* port_ = nullptr;
 };
+
+using ExchangePortDeathTest = ExchangePort;
 
 TEST_F(ExchangePort, ABurstOfAnyLengthIsSentInTheEnd) {
   std::vector<dpdk::Outgoing> frames;
@@ -105,6 +109,37 @@ TEST_F(ExchangePort, AThreadThatTakesBuffersGivesThemBackWhenItEnds) {
   }).join();
   EXPECT_EQ(rte_mempool_avail_count(pool_.get()), before);
 }
+
+#if __has_feature(address_sanitizer)
+TEST_F(ExchangePortDeathTest, AUseAfterADropIsFound) {
+  const dpdk::Arrived frame = receive(1)[0];
+  drop(frame);
+  EXPECT_DEATH(bytes(frame)[0] = 1, "use-after-poison");
+}
+
+TEST_F(ExchangePortDeathTest, AUseAfterTransmissionIsFound) {
+  const dpdk::Arrived frame = receive(1)[0];
+  const dpdk::Outgoing sent = outgoing(frame);
+  ASSERT_EQ(dpdk::transmit_exchanged(*port_, 0, &sent, 1), 1U);
+  EXPECT_DEATH(bytes(frame)[0] = 1, "use-after-poison");
+}
+
+// Whichever buffer it is, the NIC may write to it at any time.
+TEST_F(ExchangePortDeathTest, AUseOfABufferInTheReceiveRingIsFound) {
+  const dpdk::Arrived frame = receive(1)[0];
+  drop(frame);
+  for (const dpdk::Arrived& other : receive(1)) drop(other);  // with the first one's in exchange
+  EXPECT_DEATH(bytes(frame)[0] = 1, "use-after-poison");
+}
+#elif !defined(NDEBUG)
+TEST_F(ExchangePortDeathTest, AWriteAfterADropIsFoundWhenTheBufferIsTaken) {
+  const dpdk::Arrived frame = receive(1)[0];
+  drop(frame);
+  bytes(frame)[7] = 1;
+  EXPECT_DEATH((void)spares.take(), "written to after it had been exchanged away");
+  bytes(frame)[7] = dpdk::kPattern;
+}
+#endif
 
 }  // namespace
 }  // namespace packetmill::testing
