@@ -181,43 +181,8 @@ void complete(engine::Options& result, const DriverOptions& options) {
   };
 }
 
-}  // namespace
-
-void take_dpdk_arguments(std::vector<std::string>& words) {
-  const auto start = std::ranges::find(words, "--dpdk");
-  if (start == words.end()) return;
-  const auto end = std::find(start, words.end(), "--");
-  dpdk::Devices::set_arguments({start + 1, end});
-  words.erase(start, end == words.end() ? end : end + 1);
-}
-
-void add_driver_options(CLI::App& command, DriverOptions& options) {
-  const auto list = [&](const char* names, std::vector<std::string>& into, const char* description) {
-    command.add_option(names, into, description)->allow_extra_args(false);
-  };
-  list("-h,--handler", options.handlers,
-       "after the run, print the value of ELEMENT.HANDLER, or of a global handler; ELEMENT may be a pattern");
-  command.add_option("-x,--exit-handler", options.exit_handler, "take the exit status from ELEMENT.HANDLER");
-  command.add_option("-o,--output", options.output, "write the flattened configuration to a file");
-  command.add_flag("-q,--quit", options.quit, "do not run it");
-  command.add_flag("-t,--time", options.time, "print how long it took");
-  command.add_flag("-w,--no-warnings,!--warnings", options.no_warnings, "print no warnings");
-  list("-p,--port", options.ports, "open a ControlSocket on this TCP port");
-  list("-u,--unix-socket", options.unix_sockets, "open a ControlSocket on this Unix socket");
-  command.add_option("-j,--threads", options.threads, "threads")->check(CLI::Range(0, 256))->capture_default_str();
-  command.add_flag("-a,--affinity", options.affinity, "keep each thread on a CPU of its own");
-  command.add_flag("--simtime{1000000000}", options.simulated_time, "simulated time, from this second of the epoch on")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--batch", options.batch, "packets handed on at a time; 1 is Click's own order")
-      ->check(CLI::Range(1, engine::kMaxBatch))
-      ->capture_default_str();
-  command.add_option("--seed", options.seed, "of random choices")->capture_default_str();
-  command.add_flag("--stats{text}", options.stats, "at the end, say where all packets went, and how fast")
-      ->check(CLI::IsMember({"text", "json"}));
-  command.add_option("--open-loop", options.open_loop)->group("");  // hidden: for `packetmill latency`
-}
-
-int drive(const DriverOptions& options, Graph graph, engine::Options engine, Diagnostics& diagnostics, Voice voice) {
+int run_to_the_end(const DriverOptions& options, Graph graph, engine::Options engine, Diagnostics& diagnostics,
+                   Voice voice) {
   Signals signals;
   complete(engine, options);
   if (!options.output.empty() && diagnostics.errors() == 0 && !write_flat(graph, options.output)) {
@@ -267,6 +232,51 @@ int drive(const DriverOptions& options, Graph graph, engine::Options engine, Dia
   else if (!options.stats.empty())
     fmt::print(stderr, "{}", summary(*router, wall));
   std::fflush(stdout);
+  return status;
+}
+
+}  // namespace
+
+void take_dpdk_arguments(std::vector<std::string>& words) {
+  const auto start = std::ranges::find(words, "--dpdk");
+  if (start == words.end()) return;
+  const auto end = std::find(start, words.end(), "--");
+  dpdk::Devices::set_arguments({start + 1, end});
+  words.erase(start, end == words.end() ? end : end + 1);
+}
+
+void add_driver_options(CLI::App& command, DriverOptions& options) {
+  const auto list = [&](const char* names, std::vector<std::string>& into, const char* description) {
+    command.add_option(names, into, description)->allow_extra_args(false);
+  };
+  list("-h,--handler", options.handlers,
+       "after the run, print the value of ELEMENT.HANDLER, or of a global handler; ELEMENT may be a pattern");
+  command.add_option("-x,--exit-handler", options.exit_handler, "take the exit status from ELEMENT.HANDLER");
+  command.add_option("-o,--output", options.output, "write the flattened configuration to a file");
+  command.add_flag("-q,--quit", options.quit, "do not run it");
+  command.add_flag("-t,--time", options.time, "print how long it took");
+  command.add_flag("-w,--no-warnings,!--warnings", options.no_warnings, "print no warnings");
+  list("-p,--port", options.ports, "open a ControlSocket on this TCP port");
+  list("-u,--unix-socket", options.unix_sockets, "open a ControlSocket on this Unix socket");
+  command.add_option("-j,--threads", options.threads, "threads")->check(CLI::Range(0, 256))->capture_default_str();
+  command.add_flag("-a,--affinity", options.affinity, "keep each thread on a CPU of its own");
+  command.add_flag("--simtime{1000000000}", options.simulated_time, "simulated time, from this second of the epoch on")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--batch", options.batch, "packets handed on at a time; 1 is Click's own order")
+      ->check(CLI::Range(1, engine::kMaxBatch))
+      ->capture_default_str();
+  command.add_option("--seed", options.seed, "of random choices")->capture_default_str();
+  command.add_flag("--stats{text}", options.stats, "at the end, say where all packets went, and how fast")
+      ->check(CLI::IsMember({"text", "json"}));
+  command.add_option("--open-loop", options.open_loop)->group("");  // hidden: for `packetmill latency`
+}
+
+int drive(const DriverOptions& options, Graph graph, engine::Options engine, Diagnostics& diagnostics, Voice voice) {
+  const int status = run_to_the_end(options, std::move(graph), std::move(engine), diagnostics, voice);
+  if (const auto& lost = dpdk::Devices::lost()) {
+    print_error(voice, *lost);
+    return 1;
+  }
   return status;
 }
 

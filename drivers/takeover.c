@@ -41,6 +41,11 @@ static bool find_driver(uint16_t port, struct driver* found) {
   return false;
 }
 
+bool xchg_has_data_path(uint16_t port) {
+  struct driver driver;
+  return find_driver(port, &driver);
+}
+
 static void* mlx5_receive_queue_of(uint16_t port, uint16_t queue) {
   return mlx5_emulated_is(port) ? mlx5_emulated_rxq(port, queue) : rte_eth_devices[port].data->rx_queues[queue];
 }
@@ -53,8 +58,8 @@ static int receive_takeover(const struct driver* driver, struct rte_mempool* poo
                             const char** reason) {
   switch (driver->driver) {
     case XCHG_MLX5:
-      return xchg_mlx5_receive_takeover(mlx5_receive_queue_of(queue->port, queue->number), driver->vector, &queue->mlx5,
-                                        reason);
+      return xchg_mlx5_receive_takeover(mlx5_receive_queue_of(queue->port, queue->number), driver->vector, pool,
+                                        &queue->mlx5, reason);
     case XCHG_VIRTIO:
       return xchg_virtio_receive_takeover(rte_eth_devices[queue->port].data->rx_queues[queue->number], pool,
                                           &queue->virtio, reason);
@@ -137,6 +142,10 @@ struct xchg_port* xchg_takeover(uint16_t number, struct rte_mempool* pool, const
   }
   if (!find_driver(number, &driver)) {
     *reason = "its driver has no X-Change data path";
+    return NULL;
+  }
+  if (rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) {
+    *reason = "the mempool's buffers are external ones: an mbuf is not found from its buffer";
     return NULL;
   }
   const struct rte_eth_dev_data* data = rte_eth_devices[number].data;

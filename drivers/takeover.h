@@ -2,6 +2,7 @@
 #ifndef PACKETMILL_DRIVERS_TAKEOVER_H
 #define PACKETMILL_DRIVERS_TAKEOVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "drivers/e1000/queues.h"
@@ -52,6 +53,9 @@ struct xchg_port {
   struct xchg_receive_queue* receive_queues;
   struct xchg_transmit_queue* transmit_queues;
 };
+
+/* Whether there is a data path here for the port's driver. */
+bool xchg_has_data_path(uint16_t port);
 
 /* Takes over a port that is started and whose receive queues have their buffers from `pool`. While it lasts, only
  * xchg_receive and xchg_transmit may use the port's queues, one thread a queue. NULL, and why in `reason` (a constant), where

@@ -156,7 +156,6 @@ void Router::refuse(const Node& node, const std::string& wrong, Diagnostics& dia
 /// Which core runs what: StaticThreadSched's pins, core 0 otherwise; the tasks of an element that has several go round
 /// the cores from there.
 void Router::place(Diagnostics& diagnostics) {
-  std::uint64_t stored = 0;
   for (auto& node : nodes_) {
     const int core = declarations_.core_of(node->name).value_or(node->first_core());
     if (core < 0 || core >= options_.cores) {
@@ -190,9 +189,13 @@ void Router::place(Diagnostics& diagnostics) {
       node->tasks.push_back(std::move(task));
     }
     node->prepare(cores_, options_.seed);
-    stored += node->capacity();
+    const std::uint64_t capacity = node->capacity();
+    stores_.held += capacity;
+    if (capacity <= stores_.held_by_most) continue;
+    stores_.held_by_most = capacity;
+    stores_.most = fmt::format("'{}' ({}:{}:{})", node->name, node->where.file, node->where.line, node->where.column);
   }
-  depot_.set_limit(stored + kReservePerCore * cores_.size());
+  depot_.set_limit(stores_.held + kReservePerCore * cores_.size());
   depot_.reserve(kReadyPerCore * cores_.size());
 }
 

@@ -10,6 +10,9 @@
 
 namespace packetmill::engine {
 
+template <class E>
+constexpr bool stores = requires(const StateOf<E, Packet>& state) { E::size(state); };
+
 /// What an element's functions may use: the context of the contract (runtime/element.h). It lives for one call.
 ///
 /// `Site` is where the element stands, and the only thing that differs between the interpreter (engine/interpreted.h:
@@ -62,6 +65,7 @@ class Context {
   /// Takes charge of the packet that is being processed; `process` then returns held().
   template <class Q>
   [[gnu::always_inline]] [[nodiscard]] Owned<P> hold(View<E, Q>& packet) const {
+    static_assert(stores<E>, "an element that holds packets says how many it has, and can have: size, capacity");
     return Owned<P>(materialise(site_.core().pool, packet.underlying()));
   }
 
@@ -152,6 +156,9 @@ class Context {
     site_.slot().drops[reason.index] += count;
     site_.slot().ledger.dropped += count;
   }
+
+  /// Whether the run is to end: for who waits.
+  [[nodiscard]] bool stopping() const { return site_.core().scheduler.stopped(); }
 
   /// The next packet of pull input `input`; null where there is none now.
   [[nodiscard]] Owned<P> pull(int input) const { return Owned<P>(site_.pull(input)); }

@@ -221,7 +221,7 @@ class NodeOf final : public Node {
       return held() == 0;
   }
   [[nodiscard]] std::uint64_t capacity() override {
-    if constexpr (requires(const ElementView<E>& element) { E::capacity(element); })
+    if constexpr (kStores)
       return E::capacity(ElementView<E>(*this));
     else
       return 0;

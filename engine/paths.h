@@ -11,8 +11,6 @@
 namespace packetmill::engine {
 
 template <class E>
-constexpr bool stores = requires(const StateOf<E, Packet>& state) { E::size(state); };
-template <class E>
 constexpr bool emits = requires { requires E::emits; };
 
 /// Nobody looks.

@@ -88,6 +88,7 @@ class Router final : public ControlPlane {
     return resources_[std::string(name)];
   }
   [[nodiscard]] Timestamp now() override { return clock_->now(); }
+  [[nodiscard]] Stores stores() const override { return stores_; }
   void exclusive(const std::function<void()>& function) override { gate_.exclusive(function); }
 
  private:
@@ -126,7 +127,7 @@ class Router final : public ControlPlane {
   std::multimap<int, std::function<void()>> on_signal_;
   std::atomic<int> stop_requests_{0};
   std::atomic<int> exit_status_{0};
-  bool initialized_ = false;
+  Stores stores_;
 };
 
 }  // namespace packetmill::engine

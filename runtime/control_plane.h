@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -72,6 +73,14 @@ class ControlPlane {
   [[nodiscard]] virtual Timestamp now() = 0;
   /// Runs `function` while no core is in a burst.
   virtual void exclusive(const std::function<void()>& function) = 0;
+
+  /// The element that may hold most packets, and how many all may hold together; nobody where nothing is stored.
+  struct Stores {
+    std::string most;  ///< "'q' (router.click:3:1)"
+    std::uint64_t held_by_most = 0;
+    std::uint64_t held = 0;
+  };
+  [[nodiscard]] virtual Stores stores() const = 0;
 };
 
 }  // namespace packetmill

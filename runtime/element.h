@@ -38,7 +38,7 @@
 ///   void cleanup(auto& element)        at the end, whatever has been reached of these
 ///
 /// Shapes beyond the plain kernel: an *emitter* also calls `context.emit(port, packet)`; a *store* keeps packets with
-/// `context.hold(packet)` and gives them out in `pull`; a *scheduler* has only `pull`; a *task* has `run`, and may have
+/// `context.hold(packet)`, gives them out in `pull`, and says how many it has (`size`) and can have (`capacity`); a *scheduler* has only `pull`; a *task* has `run`, and may have
 /// `timer`. `docs/write-an-element.md` leads through each.
 namespace packetmill {
 

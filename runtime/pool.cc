@@ -74,6 +74,7 @@ Packet* PacketPool::allocate(std::uint32_t length, std::uint32_t headroom) {
   if (headroom + length + kTailroom <= kBufferBytes) {
     packet->set_frame(reinterpret_cast<Slot*>(packet)->buffer, kBufferBytes, headroom, length);
     packet->owner = nullptr;
+    packet->release = nullptr;  // which says to ports whose a buffer is
   } else {
     const std::uint32_t capacity = headroom + length + kTailroom;
     auto* buffer = new (std::nothrow) std::uint8_t[capacity];

@@ -4,6 +4,8 @@
 #include <rte_byteorder.h>
 #include <string.h>
 
+#include "drivers/hidden.h"
+
 /* The place for the next completion, or NULL where software still has to look at what is there. */
 static struct xchg_mlx5_completion* place(struct xchg_mlx5_completion* completions, uint8_t log, uint32_t index,
                                           const volatile uint32_t* record, unsigned count) {
@@ -41,7 +43,11 @@ static bool has_requests(struct mlx5_device_receive_queue* queue, unsigned count
 static bool put(struct mlx5_device_receive_queue* queue, uint32_t index, const struct mlx5_device_frame* frame) {
   const struct xchg_mlx5_receive_request* request = &queue->requests[index & ((1u << queue->request_log) - 1)];
   if (frame->length > rte_be_to_cpu_32(request->byte_count)) return false;
-  memcpy((void*)(uintptr_t)rte_be_to_cpu_64(request->address), frame->bytes, frame->length);
+  void* buffer = (void*)(uintptr_t)rte_be_to_cpu_64(request->address);
+  const bool hidden = xchg_is_hidden(buffer);
+  xchg_show(buffer, frame->length);
+  memcpy(buffer, frame->bytes, frame->length);
+  if (hidden) xchg_hide(buffer, frame->length);
   return true;
 }
 
@@ -135,7 +141,10 @@ unsigned mlx5_device_transmit(struct mlx5_device_transmit_queue* queue, unsigned
                                              .checksums = ethernet->checksums,
                                              .insert_vlan = (size & XCHG_MLX5_INSERT_VLAN) != 0,
                                              .vlan_tci = rte_be_to_cpu_16(ethernet->inline_start)};
+      const bool hidden = xchg_is_hidden(frame.bytes);
+      xchg_show(frame.bytes, frame.length);
       wire(context, &frame);
+      if (hidden) xchg_hide(frame.bytes, frame.length);
       if (++data == end) data = (const struct xchg_mlx5_data*)queue->blocks;
       ++sent;
       ++queue->frames;

@@ -61,6 +61,11 @@ static int stop(struct rte_eth_dev* dev) {
   return 0;
 }
 
+/* As mlx5_rx_queue_stop: the vector function counts on a ring that was never reset. */
+static int stop_receive_queue(struct rte_eth_dev* dev, uint16_t index) {
+  return port_of(dev)->vector ? -EINVAL : mlx5_rx_queue_stop_primary(dev, index);
+}
+
 static int close_port(struct rte_eth_dev* dev) {
   struct port* port = port_of(dev);
   if (port == NULL) return 0;
@@ -167,6 +172,10 @@ static const struct eth_dev_ops kOperations = {
     .dev_infos_get = get_info,
     .rx_queue_setup = mlx5_emulated_set_up_receive,
     .tx_queue_setup = mlx5_emulated_set_up_transmit,
+    .rx_queue_start = mlx5_rx_queue_start_primary,
+    .rx_queue_stop = stop_receive_queue,
+    .tx_queue_start = mlx5_tx_queue_start_primary,
+    .tx_queue_stop = mlx5_tx_queue_stop_primary,
     .stats_get = get_statistics,
     .xstats_get_names = get_extended_names,
     .xstats_get = get_extended,

@@ -87,6 +87,12 @@ int mlx5_emulated_set_up_receive(struct rte_eth_dev* dev, uint16_t index, uint16
   rxq->port_id = dev->data->port_id;
   rxq->idx = index;
   rxq->mp = pool;
+  rxq->rxseg_n = 1;
+  rxq->rxseg[0] = (struct mlx5_eth_rxseg){
+      .mp = pool,
+      .length = (uint16_t)(rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM),
+      .offset = RTE_PKTMBUF_HEADROOM,
+  };
   rxq->rq_repl_thresh = MLX5_VPMD_RXQ_RPLNSH_THRESH(count);
   rxq->rq_db = room(sizeof(uint32_t));
   rxq->cq_db = room(sizeof(uint32_t));

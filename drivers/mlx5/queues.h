@@ -73,8 +73,9 @@ struct xchg_mlx5_transmit_queue {
 };
 
 /* Takes over a queue that mlx5 has set up: from now on only the data paths here may use it. 0, or a negative errno and why
- * in `reason`, a constant. Every buffer comes from the queue's own mempool. */
-int xchg_mlx5_receive_takeover(void* rxq, bool vector, struct xchg_mlx5_receive_queue* queue, const char** reason);
+ * in `reason`, a constant. Every buffer comes from `pool`. */
+int xchg_mlx5_receive_takeover(void* rxq, bool vector, struct rte_mempool* pool, struct xchg_mlx5_receive_queue* queue,
+                               const char** reason);
 int xchg_mlx5_transmit_takeover(void* txq, struct rte_mempool* pool, struct xchg_mlx5_transmit_queue* queue,
                                 const char** reason);
 /* Whether a port of mlx5 receives by its vector function. */

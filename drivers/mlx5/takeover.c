@@ -81,8 +81,12 @@ static int fill(struct mlx5_rxq_data* rxq) {
 
 bool xchg_mlx5_is_vector(uint16_t port) { return rte_eth_devices[port].rx_pkt_burst == mlx5_rx_burst_vec; }
 
-int xchg_mlx5_receive_takeover(void* driver, bool vector, struct xchg_mlx5_receive_queue* queue, const char** reason) {
+int xchg_mlx5_receive_takeover(void* driver, bool vector, struct rte_mempool* pool,
+                               struct xchg_mlx5_receive_queue* queue, const char** reason) {
   struct mlx5_rxq_data* rxq = driver;
+  if (rte_eth_devices[rxq->port_id].data->rx_queue_state[rxq->idx] == RTE_ETH_QUEUE_STATE_STOPPED)
+    return refuse(reason, "a receive queue is stopped");
+  if (rxq->mp != pool) return refuse(reason, "frames are received into another mempool");
   if (rxq->sges_n != 0)
     return refuse(reason, "frames may be of several segments: buffers must hold the greatest frame");
   if (rxq->mprq_bufs != NULL) return refuse(reason, "multi-packet receive requests: start the port with mprq_en=0");
@@ -149,6 +153,8 @@ static void** slot_of(struct mlx5_txq_data* txq, uint16_t i) {
 int xchg_mlx5_transmit_takeover(void* driver, struct rte_mempool* pool, struct xchg_mlx5_transmit_queue* queue,
                                 const char** reason) {
   struct mlx5_txq_data* txq = driver;
+  if (rte_eth_devices[txq->port_id].data->tx_queue_state[txq->idx] == RTE_ETH_QUEUE_STATE_STOPPED)
+    return refuse(reason, "a transmit queue is stopped");
   if (txq->offloads & RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP) return refuse(reason, "frames are sent by the clock");
   const uint16_t busy = txq->elts_head - txq->elts_tail;
   for (uint16_t i = 0; i != busy; ++i) {
@@ -275,7 +281,8 @@ bool xchg_mlx5_receive_rare(struct xchg_mlx5_receive_queue* queue, uint32_t comp
     more = answer == MLX5_RECOVERY_COMPLETED_RET;
   }
   const char* reason = NULL;
-  (void)xchg_mlx5_receive_takeover(rxq, queue->vector, queue, &reason); /* the ring is full: nothing is asked for */
+  (void)xchg_mlx5_receive_takeover(rxq, queue->vector, rxq->mp, queue,
+                                   &reason); /* the ring is full: nothing is asked for */
   queue->recovering = rxq->err_state != MLX5_RXQ_ERR_STATE_NO_ERROR;
   xchg_mlx5_receive_tell(queue);
   return more;

@@ -9,9 +9,9 @@ namespace packetmill {
 ///
 /// Ports:     none.
 /// Keywords:  NB_SOCKET_MBUF, or NB_MBUF (default 8192): buffers of each port's pool, beyond those that lie in its
-///            descriptor rings; 256 at least. As many packets may wait in queues, and a net_pcap device with
-///            infinite_rx=1 holds its whole trace in them. MBUF_SIZE and MBUF_CACHE_SIZE are accepted and have no
-///            effect: buffers are as large as the port's frames (MTU) ask for.
+///            descriptor rings; 256 at least. As many packets may wait in queues, which under
+///            X-Change have buffers beside, and a net_pcap device with infinite_rx=1 holds its whole trace in them. MBUF_SIZE and
+///            MBUF_CACHE_SIZE are accepted and have no effect: buffers are as large as the port's frames (MTU) ask for.
 /// Example:   DPDKInfo(NB_SOCKET_MBUF 65536);
 /// See also:  FromDPDKDevice; EAL arguments follow `--dpdk` on the command line.
 struct DPDKInfo {

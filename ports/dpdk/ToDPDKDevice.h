@@ -15,8 +15,8 @@ namespace packetmill {
 /// Ports:     1-n inputs (push), no output.
 /// Keywords:  PORT (mandatory): see FromDPDKDevice. QUEUE, N_QUEUES are accepted: there is a queue a thread. IQUEUE:
 ///            packets that an internal queue holds (default 1024). BLOCKING (default true): where it is full, waits for
-///            the device; false: drops. BURST: packets that are given to the device at a time (default 32). TIMEOUT:
-///            how long, in milliseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
+///            the device, until the run ends; false: drops. BURST: packets that are given to the device at a time
+///            (default 32). TIMEOUT: how long, in milliseconds, fewer than BURST packets may wait; 0, the default, sends at the end of every
 ///            batch; negative: for ever. NDESC: transmit descriptors; 0, the default, is what the driver recommends. ALLOW_NONEXISTENT
 ///            (default false): where there is no such port, packets are dropped. MAXTHREADS, NUMA and VERBOSE are accepted and have no effect.
 /// Handlers:  count and n_sent, n_dropped and dropped, reset_counts, and of the device: hw_count, hw_bytes, hw_errors,
@@ -96,7 +96,9 @@ struct ToDPDKDevice {
                }));
 
   static std::size_t size(const State& state) { return state.last - state.first; }
-  static std::uint64_t capacity(const auto& element) { return element.parameters().internal_queue; }
+  static std::uint64_t capacity(const auto& element) {
+    return std::uint64_t{element.parameters().internal_queue} * static_cast<unsigned>(element.cores());
+  }
   /// One a core: sends what the device had no room for, or what has waited for TIMEOUT.
   static int tasks(const Parameters&, int cores) { return cores; }
 
@@ -224,7 +226,7 @@ struct ToDPDKDevice {
         state.last -= state.first;
         state.first = 0;
       }
-    } while (state.last == state.room && context.parameters().blocking);
+    } while (state.last == state.room && context.parameters().blocking && !context.stopping());
     return state.last < state.room;
   }
 };

@@ -82,6 +82,7 @@ struct Arrivals {
   [[gnu::always_inline]] static Arrived of(xchg_mlx5_receive_queue& burst, const xchg_mlx5_completion& completion,
                                            std::uint32_t capacity, Spares& mine) {
     auto* const buffer = static_cast<std::uint8_t*>(xchg_mlx5_receive_buffer(&burst));
+    show(buffer);
     xchg_mlx5_receive_exchange(&burst, mine.take());
     __builtin_prefetch(xchg_mlx5_receive_buffer(&burst));
     const std::uint32_t hash = xchg_mlx5_hash(&burst, &completion);
@@ -101,7 +102,10 @@ struct Arrivals {
   /// The same of a driver whose descriptors are not mlx5's: a burst through the C interface, and then frame by frame.
   [[gnu::noinline]] static unsigned converted(xchg_receive_queue& queue, converted_frame* frames, unsigned n,
                                               Spares& mine) {
-    for (unsigned i = 0; i < n; ++i) frames[i].buffer = mine.take();
+    for (unsigned i = 0; i < n; ++i) {
+      frames[i].buffer = mine.take();
+      show(frames[i].buffer);  // a peer in this process may write to it
+    }
     const unsigned received = receive_converted(&queue, frames, n);
     for (unsigned i = received; i < n; ++i) mine.give(frames[i].buffer);
     return received;

@@ -11,8 +11,6 @@
 
 namespace packetmill::dpdk {
 
-constexpr unsigned kMostFrames = 256;  ///< of a burst
-
 /// The hot path of a port; see `receive` and `transmit` below.
 struct Bursts {
   /// Reads one hardware queue.
@@ -83,9 +81,6 @@ struct Bursts {
     return sent;
   }
 };
-
-/// Makes the calling thread one of DPDK's at its first call; before a thread's first frame.
-inline void register_thread() { static thread_local const ThreadRegistration registration; }
 
 /// At most `n` frames that have arrived on `queue`, each contiguous and at most `max_frame` bytes long; the caller owns
 /// them. One thread per queue. May give less than has arrived.

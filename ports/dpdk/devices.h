@@ -9,6 +9,7 @@
 
 #include "ports/dpdk/eal.h"
 #include "ports/dpdk/port.h"
+#include "runtime/control_plane.h"
 
 namespace packetmill::dpdk {
 
@@ -28,6 +29,14 @@ class Devices {
     bool expected = false;
   };
   static void set_exchange(Exchange exchange);
+  /// Whether buffers under exchange were missing when the last network function had ended: which ports', and how many.
+  [[nodiscard]] static const std::optional<std::string>& lost();
+
+  Devices() = default;
+  /// Closes the ports. By now no packet is held anywhere.
+  ~Devices();
+  Devices(const Devices&) = delete;
+  Devices& operator=(const Devices&) = delete;
 
   /// Whether ports are to check the checksums of what they receive, as far as they can; for the whole process.
   static void set_asks_nic(bool asks);
@@ -49,14 +58,15 @@ class Devices {
   /// Buffers of each port that is set up from now on, beyond those in its descriptor rings.
   void set_buffers(std::uint32_t buffers) { buffers_ = buffers; }
   /// The port, set up and running; null, and what went wrong in `error`. What the user should know of it is in `note`,
-  /// the first time.
-  [[nodiscard]] Port* start(const std::string& device, std::string& error, std::string& note);
+  /// the first time. Ports that exchange have buffers for all that `cores` threads and `stores` may hold.
+  [[nodiscard]] Port* start(const std::string& device, unsigned cores, const ControlPlane::Stores& stores,
+                            std::string& error, std::string& note);
 
  private:
-  [[nodiscard]] std::optional<std::string> make_shared_pool();
+  [[nodiscard]] std::optional<std::string> make_shared_pool(unsigned cores, const ControlPlane::Stores& stores);
 
-  Pool shared_pool_;  ///< of all ports, where they exchange: a buffer may go out by another than it came by
-  Ports ports_;
+  Pool shared_pool_;  ///< of all ports, where one exchanges: a buffer may go out by another than it came by
+  std::optional<Ports> ports_{std::in_place};
   std::map<Port*, Wish> wishes_;
   std::uint32_t buffers_ = PortConfiguration{}.buffers;
 };
@@ -65,7 +75,9 @@ class Devices {
 std::optional<std::string> start_port(auto& element, Devices& devices) {
   std::string error;
   std::string note;
-  element.control().device = devices.start(std::string(element.parameters().port), error, note);
+  element.control().device =
+      devices.start(std::string(element.parameters().port), static_cast<unsigned>(element.cores()),
+                    element.control_plane().stores(), error, note);
   if (!note.empty()) element.control_plane().message(note);
   return element.control().device == nullptr ? std::optional(error) : std::nullopt;
 }

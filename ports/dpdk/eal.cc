@@ -199,12 +199,13 @@ bool eal_started() {
 }
 
 ThreadRegistration::ThreadRegistration() {
+  spares.open();
   // The thread that started DPDK has an identity already, and keeps it.
   registered_ = eal_started() && rte_lcore_id() == LCORE_ID_ANY && rte_thread_register() == 0;
 }
 
 ThreadRegistration::~ThreadRegistration() {
-  spares.drain();
+  spares.close();
   if (registered_) rte_thread_unregister();
 }
 

@@ -32,8 +32,9 @@ void set_log_sink(LogSink sink);
 /// The last lines that DPDK logged since this was last called: what an error message quotes. May be empty.
 [[nodiscard]] std::string take_recent_log();
 
-/// Makes the calling thread known to DPDK as long as it lives: buffer pools then give it a cache of its own. A thread
-/// that DPDK has no room for (128 threads) works all the same, only slower.
+/// Makes the calling thread known to DPDK as long as it lives: buffer pools then give it a cache of its own, and it may
+/// keep spare buffers of exchanges (Spares). A thread that DPDK has no room for (128 threads) works all the same, only
+/// slower.
 class ThreadRegistration {
  public:
   ThreadRegistration();
@@ -44,5 +45,8 @@ class ThreadRegistration {
  private:
   bool registered_ = false;
 };
+
+/// Makes the calling thread one of DPDK's at its first call; before a thread's first frame.
+inline void register_thread() { static thread_local const ThreadRegistration registration; }
 
 }  // namespace packetmill::dpdk

@@ -64,7 +64,7 @@ void PoolDeleter::operator()(rte_mempool* pool) const { rte_mempool_free(pool); 
 
 Port::~Port() { close(); }
 
-Pool make_pool(const std::string& name, unsigned count, std::uint32_t max_frame, int socket, std::string& error) {
+Pool make_pool(const std::string& name, std::uint64_t count, std::uint32_t max_frame, int socket, std::string& error) {
   // Drivers take 2,048 bytes behind the headroom for granted, whatever the frames' size.
   constexpr std::uint32_t kLeastRoom = 2048;
   const std::uint32_t room = RTE_PKTMBUF_HEADROOM + std::max(kLeastRoom, (max_frame + 63) / 64 * 64);
@@ -72,11 +72,12 @@ Pool make_pool(const std::string& name, unsigned count, std::uint32_t max_frame,
     error = "frames of " + std::to_string(max_frame) + " bytes do not fit a buffer";
     return nullptr;
   }
+  constexpr std::uint64_t kMost = UINT32_MAX;
   constexpr unsigned kCache = 256;  // per thread
-  const unsigned cache = std::min({kCache, count / 2, static_cast<unsigned>(RTE_MEMPOOL_CACHE_MAX_SIZE)});
+  const auto cache = static_cast<unsigned>(std::min<std::uint64_t>(kCache, count / 2));
   // Behind each mbuf there is room for a packet's own metadata (dpdk::has_room).
-  Pool pool(
-      rte_pktmbuf_pool_create(name.c_str(), count, cache, sizeof(Packet), static_cast<std::uint16_t>(room), socket));
+  Pool pool(rte_pktmbuf_pool_create(name.c_str(), static_cast<unsigned>(std::min(count, kMost)), cache, sizeof(Packet),
+                                    static_cast<std::uint16_t>(room), socket));
   if (!pool) error = failure("no memory for " + std::to_string(count) + " buffers", rte_errno);
   return pool;
 }

@@ -44,7 +44,7 @@ struct PoolDeleter {
   void operator()(rte_mempool* pool) const;
 };
 using Pool = std::unique_ptr<rte_mempool, PoolDeleter>;
-[[nodiscard]] Pool make_pool(const std::string& name, unsigned count, std::uint32_t max_frame, int socket,
+[[nodiscard]] Pool make_pool(const std::string& name, std::uint64_t count, std::uint32_t max_frame, int socket,
                              std::string& error);
 
 /// What the device behind a port can do.

@@ -1,64 +1,13 @@
+#include "tests/mill/xchange.h"
+
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
-
-#include "tests/mill/command.h"
-#include "tests/support/traces.h"
 
 // Programs over an emulated ConnectX: whatever their metadata model, and whether their port exchanges buffers or not, they
 // send what the interpreter sends, and every buffer comes back.
 namespace packetmill::testing {
 namespace {
-
-constexpr int kFrames = 600;
-
-std::string text_of(const std::string& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A function that stops itself once its port `input` has received everything.
-std::string stopping(const std::string& function) {
-  return function + "\nScript(label wait, wait 1ms, goto wait $(lt $(input.count) " + std::to_string(kFrames) +
-         "), wait 5ms, stop);\n";
-}
-
-class Exchange : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const Ended made = run_command(std::string(PACKETMILL_COMMAND) + " traffic -o " + scratch_.file("in.pcap") +
-                                   " --size campus --packets " + std::to_string(kFrames) + " --tcp 0.4 --icmp 0.1");
-    ASSERT_EQ(made.status, 0) << made.text;
-  }
-
-  /// What the command's network function sends; the message where it fails.
-  std::vector<Bytes> sent_by(const std::string& command, const std::string& device_options) {
-    const std::string sent = scratch_.file("sent.pcap");
-    const Ended ended = run_command(command + " --dpdk --vdev=net_mlx5_emulated0,trace=" + scratch_.file("in.pcap") +
-                                    ",once=1,sent=" + sent + device_options + " --");
-    EXPECT_EQ(ended.status, 0) << ended.text;
-    return read_trace(sent);
-  }
-
-  void expect_equal(const std::string& function, const std::vector<std::string>& plans) {
-    const std::string file = scratch_.file("nf.click");
-    std::ofstream(file) << function;
-    const std::vector<Bytes> expected = sent_by(std::string(PACKETMILL_COMMAND) + " run " + file, "");
-    ASSERT_GT(expected.size(), kFrames / 2U);
-    for (const std::string& plan : plans) {
-      const std::string program = scratch_.file("nf");
-      const Ended built =
-          run_command(std::string(PACKETMILL_COMMAND) + " build " + file + " -o " + program + " " + plan);
-      ASSERT_EQ(built.status, 0) << built.text;
-      for (const char* options : {",vector=1", ",vector=0", ",vector=0,compressed=1"})
-        EXPECT_EQ(sent_by(program, options), expected) << plan << options;
-    }
-  }
-
-  ScratchDirectory scratch_;
-};
 
 TEST_F(Exchange, RouterSendsWhatTheInterpreterSends) {
   expect_equal(stopping(text_of("bench/nf/router.click")),
@@ -77,10 +26,7 @@ TEST_F(Exchange, PacketsMayWaitInQueuesLongerThanABurst) {
 TEST_F(Exchange, SeveralQueuesHaveTheFlowsThatTheirHashLeadsTo) {
   const std::string file = scratch_.file("nf.click");
   std::ofstream(file) << stopping("input :: FromDPDKDevice(0, N_QUEUES 2) -> EtherMirror -> ToDPDKDevice(0);");
-  const std::string program = scratch_.file("nf");
-  const Ended built =
-      run_command(std::string(PACKETMILL_COMMAND) + " build " + file + " -o " + program + " --plan all --set cores=2");
-  ASSERT_EQ(built.status, 0) << built.text;
+  const std::string program = build(file, "--plan all --set cores=2");
   // A flow's frames keep their order; those of different flows do not.
   const auto by_flow = [](const std::vector<Bytes>& frames) {
     std::map<Bytes, std::vector<Bytes>> flows;
