@@ -30,6 +30,8 @@ struct Variant {
   std::uint16_t simd;  // bits of a vector, at most; what a driver takes its vector functions by
 };
 
+inline void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
+
 /// A frame that says which one it is, by its length too.
 inline Bytes numbered(std::uint32_t number) {
   Bytes bytes(60 + number % 1400, 0xee);
@@ -55,7 +57,8 @@ class IntelPort : public ::testing::TestWithParam<Variant> {
   static constexpr std::uint64_t kIova = 0x7300'0000'0000;
 
   void SetUp() override {
-    ASSERT_EQ(dpdk::start_eal({}), std::nullopt);
+    // The device reads its rings by their own addresses, which are not those of hugepages.
+    ASSERT_EQ(dpdk::start_eal({"--no-huge"}), std::nullopt);
     rte_vect_set_max_simd_bitwidth(GetParam().simd);
     pool_ = make_pool(kIova);
     ASSERT_EQ(rte_vdev_init(GetParam().device, nullptr), 0);
