@@ -64,4 +64,14 @@ inline std::uint64_t pseudo_header_sum(const IPv4Header& ip, std::uint8_t protoc
          swap_network(static_cast<std::uint16_t>(length));
 }
 
+/// Whether the NIC has found right what `Checked` (CheckedHeader, CheckedSegment) stands for, of the IPv4 header at `position`
+/// in the packet's buffer, and that is what it has looked at: right before it is IPv4's Ethertype.
+template <class Checked>
+bool nic_found(const auto& packet, std::uint32_t position) {
+  if (position == 0 || packet.template get<Checked>() != position) return false;
+  std::uint16_t type = 0;
+  std::memcpy(&type, packet.buffer() + position - sizeof(type), sizeof(type));
+  return type == swap_network(kEthernetIPv4);
+}
+
 }  // namespace packetmill

@@ -34,7 +34,8 @@ struct ReceiveTime : Field<Timestamp> {};
 /// The NIC's (or the port's) receive-side-scaling hash; 0 where it gives none.
 struct RssHash : Field<std::uint32_t> {};
 /// What the receiving NIC has found right: where the IPv4 header is whose checksum that is, and where the one whose TCP or
-/// UDP segment's is; 0: it has found none. They are not looked at again when bytes of the frame change, so an element may
+/// UDP segment's is; 0: it has found none. NICs look behind VLAN tags: it is of a header at that place only if the Ethertype
+/// before it says so (nic_found in runtime/checksum.h). They are not looked at again when bytes of the frame change, so an element may
 /// believe them only where nothing before it changes any (context.trusts_nic).
 struct CheckedHeader : Field<std::uint16_t> {};
 struct CheckedSegment : Field<std::uint16_t> {};

@@ -99,7 +99,7 @@ struct IPHeaderCheck {
   /// The NIC has summed it up already.
   static bool found_right(const auto& context, const auto& packet, std::uint32_t offset) {
     if constexpr (std::remove_cvref_t<decltype(context)>::trusts_nic)
-      return packet.template get<CheckedHeader>() == packet.headroom() + offset;
+      return nic_found<CheckedHeader>(packet, packet.headroom() + offset);
     else
       return false;
   }

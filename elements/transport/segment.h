@@ -25,7 +25,7 @@ struct Segment {
 /// The NIC has summed up the segment behind the network header, as far as the IP header says that it goes.
 bool found_right(const auto& context, const auto& packet) {
   if constexpr (std::remove_cvref_t<decltype(context)>::trusts_nic)
-    return packet.template get<CheckedSegment>() == packet.template get<NetworkHeader>();
+    return nic_found<CheckedSegment>(packet, packet.template get<NetworkHeader>());
   else
     return false;
 }

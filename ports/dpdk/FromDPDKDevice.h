@@ -177,11 +177,9 @@ struct FromDPDKDevice {
             if (p.rss_aggregate) view.template set<AggregateNumber>(frame.hash);
           }
           if constexpr (std::remove_cvref_t<decltype(context)>::asks_nic) {
-            // A NIC looks behind VLAN tags, where no header of this place would be.
-            const bool ip = view.length() >= kEthernetHeader && view.data()[12] == 0x08 && view.data()[13] == 0x00;
             const auto header = static_cast<std::uint16_t>(frame.headroom + kEthernetHeader);
-            if (frame.header_right && ip) view.template set<CheckedHeader>(header);
-            if (frame.segment_right && ip) view.template set<CheckedSegment>(header);
+            view.template set<CheckedHeader>(frame.header_right ? header : 0);
+            view.template set<CheckedSegment>(frame.segment_right ? header : 0);
           }
           if (p.paint_queue) view.template set<PaintColor>(static_cast<std::uint8_t>(queue));
           if (p.timestamp) view.template set<ReceiveTime>(context.now());
