@@ -44,8 +44,9 @@ bool join_by_virtio() {
   const rte_eth_conf plain = {};
   if (!second || rte_eth_dev_configure(*second, 1, 1, &plain) != 0 || rte_vdev_uninit("net_null_place") != 0)
     return false;
-  return rte_vdev_init("net_virtio_user_first",
-                       ("path=" + socket + ",packed_vq=1,in_order=1,mrg_rxbuf=0,vectorized=1,queue_size=512").c_str()) == 0;
+  return rte_vdev_init(
+             "net_virtio_user_first",
+             ("path=" + socket + ",packed_vq=1,in_order=1,mrg_rxbuf=0,vectorized=1,queue_size=512").c_str()) == 0;
 }
 
 struct Kind {
