@@ -22,6 +22,7 @@ test:
 	@scripts/test.sh
 
 nightly: test
+	@scripts/setup.sh nightly
 	@scripts/nightly.sh
 
 bench:

@@ -146,20 +146,10 @@ class Bench {
       return std::vector<std::string>{
           "-w", "-h", "FromMemory.cycles", "-h", "FromMemory.mismatches", "-h", "FromMemory.digest"};
     if (wired()) {
-      const OpenLoopOrder order{.wire = options_.port == "memif" ? dpdk::Wire::memif : dpdk::Wire::virtio,
-                                .duration = static_cast<std::uint64_t>(options_.seconds * bench::tsc_hertz()),
-                                .cpu = other_cpu()};
-      // All memory from the start: a heap that grows while vhost and virtio_user share a process has each wait for the other.
-      return std::vector<std::string>{"-w",
-                                      "--open-loop",
-                                      order.to_json(),
-                                      "--dpdk",
-                                      "--no-pci",
-                                      "--single-file-segments",
-                                      "--force-max-simd-bitwidth=512",
-                                      "-m",
-                                      "512",
-                                      "--"};
+      return OpenLoopOrder{.wire = wire_named(options_.port),
+                           .duration = static_cast<std::uint64_t>(options_.seconds * bench::tsc_hertz()),
+                           .cpu = other_cpu()}
+          .arguments();
     }
     std::string wrong;
     auto arguments = bench::device_arguments(outline, kind, trace_, other_cpu(), wrong);

@@ -103,18 +103,17 @@ class Latency {
   /// Runs what was linked last, with a gap of so many cycles between frames.
   std::optional<OpenLoopReport> run_program(const Candidate& candidate, int round, double gap) const {
     const OpenLoopOrder order{
-        .wire = options_.port == "ring" ? dpdk::Wire::ring : dpdk::Wire::memif,
+        .wire = wire_named(options_.port),
         .arrivals = options_.arrivals == "poisson" ? bench::Arrivals::poisson : bench::Arrivals::constant,
         .gap = gap,
         .duration = static_cast<std::uint64_t>(options_.seconds * hertz_),
         .seed = static_cast<std::uint64_t>(round) + 1,
         .cpu = options_.generator_cpu};
     const fs::path printed = directory_.path() / "printed";
-    // No NIC of this machine may become port 0.
-    if (const auto wrong =
-            mill::run_program({"env", padding_of(round), "taskset", "-c", std::to_string(options_.cpu),
-                               program().string(), "-w", "--open-loop", order.to_json(), "--dpdk", "--no-pci", "--"},
-                              printed)) {
+    std::vector<std::string> command{
+        "env", padding_of(round), "taskset", "-c", std::to_string(options_.cpu), program().string()};
+    for (std::string& word : order.arguments()) command.push_back(std::move(word));
+    if (const auto wrong = mill::run_program(command, printed)) {
       fail(fmt::format("{}: {}", candidate.plan_text, *wrong));
       return std::nullopt;
     }
@@ -223,7 +222,7 @@ void add_latency(CLI::App& app, int& status) {
       ->allow_extra_args(false)
       ->capture_default_str();
   command->add_option("--port", options->port, "what joins the network function and the generator")
-      ->check(CLI::IsMember({"ring", "memif"}))
+      ->check(CLI::IsMember({"ring", "memif", "virtio"}))
       ->capture_default_str();
   command->add_option("--arrivals", options->arrivals, "gaps between frames: exponential, or all alike")
       ->check(CLI::IsMember({"poisson", "constant"}))

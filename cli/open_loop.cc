@@ -44,6 +44,17 @@ OpenLoopReport report_of(const bench::OpenLoopResult& result) {
 }  // namespace
 
 std::string OpenLoopOrder::to_json() const { return nlohmann::json(*this).dump(); }
+std::vector<std::string> OpenLoopOrder::arguments() const {
+  // No NIC of this machine may become port 0.
+  std::vector<std::string> words{"-w", "--open-loop", to_json(), "--dpdk", "--no-pci"};
+  // All memory from the start: a heap that grows while vhost and virtio_user share a process has each wait for the other.
+  if (wire == dpdk::Wire::virtio)
+    words.insert(words.end(), {"-m", "512", "--single-file-segments", "--force-max-simd-bitwidth=512"});
+  words.emplace_back("--");
+  return words;
+}
+dpdk::Wire wire_named(const std::string& name) { return nlohmann::json(name).get<dpdk::Wire>(); }
+
 std::string OpenLoopReport::to_json() const { return nlohmann::json(*this).dump(); }
 std::optional<OpenLoopReport> OpenLoopReport::from_json(const std::string& text) { return read<OpenLoopReport>(text); }
 

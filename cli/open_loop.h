@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "bench/open_loop.h"
 #include "ports/dpdk/port_pair.h"
@@ -23,7 +24,11 @@ struct OpenLoopOrder {
   int cpu = 0;  ///< the generator's
 
   [[nodiscard]] std::string to_json() const;
+  /// Of a program that is to follow the order.
+  [[nodiscard]] std::vector<std::string> arguments() const;
 };
+/// The wire of that name, of `--port`.
+[[nodiscard]] dpdk::Wire wire_named(const std::string& name);
 
 /// What such a program prints at the end, times in cycles.
 struct OpenLoopReport {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What `make nightly` adds to `make test`: clang-tidy without a time budget, properties and random graphs on many more
-# cases, and the fuzzers. RANDOM_PROGRAMS: how many programs of random graphs.
+# cases, a machine with NICs under QEMU, and the fuzzers. RANDOM_PROGRAMS: how many programs of random graphs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=/usr/bin:$PATH
@@ -9,6 +9,8 @@ readonly seconds=${FUZZ_SECONDS:-600}  # per fuzzer
 /usr/bin/python3 scripts/tidy.py --tests --seconds 100000
 RC_PARAMS=max_success=10000 ctest --test-dir build-asan --parallel "$(nproc)" --output-on-failure --timeout 7200
 ctest --test-dir build --output-on-failure --timeout 7200 --tests-regex '^Nightly'
+
+tests/qemu/e1000e.sh  # X-Change on NICs that QEMU emulates
 
 # 10,000 random graphs, 15 a program. Programs that the same binaries were found right on are not verified again: a night
 # goes on where another was cut short. What fails is shrunk, and the others go on.

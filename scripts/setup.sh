@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings a Debian machine to where PacketMill builds: packages, and DPDK as static libraries in a cache outside the checkout.
 #
-#   scripts/setup.sh [build|test|bench]   does what is missing for that purpose (default: build); seconds when nothing is
+#   scripts/setup.sh [build|test|nightly|bench]   does what is missing for that purpose (default: build); seconds when nothing is
 #   scripts/setup.sh --where              prints the directory DPDK is (or would be) installed in, and does nothing
 #
 # DPDK_SRC=DIR          builds this DPDK source tree instead of the distribution's
@@ -32,6 +32,7 @@ readonly build_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
 )
 readonly test_packages=(clang-format-19 clang-tidy-19 python3-matplotlib python3-scapy tshark iproute2 valgrind chromium-headless-shell)
+readonly nightly_packages=("${test_packages[@]}" qemu-system-x86 busybox-static cpio)
 readonly bench_packages=(dpdk-dev iproute2 python3-matplotlib valgrind)
 
 readonly arch=${PACKETMILL_ARCH:-x86-64-v3}
@@ -164,8 +165,9 @@ case ${1:-build} in
   --where) dpdk_prefix; exit ;;
   build) packages=("${build_packages[@]}") ;;
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+  nightly) packages=("${build_packages[@]}" "${nightly_packages[@]}") ;;
   bench) packages=("${build_packages[@]}" "${bench_packages[@]}") ;;
-  *) fail "unknown purpose '$1'; known: build, test, bench" ;;
+  *) fail "unknown purpose '$1'; known: build, test, nightly, bench" ;;
 esac
 
 mkdir -p "$cache/src"

@@ -22,7 +22,7 @@ class Latency : public ::testing::TestWithParam<std::string> {
     if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "needs two CPUs";
   }
 };
-INSTANTIATE_TEST_SUITE_P(Over, Latency, ::testing::Values("ring", "memif"),
+INSTANTIATE_TEST_SUITE_P(Over, Latency, ::testing::Values("ring", "memif", "virtio"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(Latency, AccountsForEveryFrame) {
