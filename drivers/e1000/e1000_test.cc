@@ -28,15 +28,15 @@ INSTANTIATE_TEST_SUITE_P(Received, E1000,
 TEST_P(E1000, WhatTheNICSaysOfAFrameIsInItsPacket) {
   take();
   const unsigned checked = XCHG_E1000_STATUS_IP_CHECKED | XCHG_E1000_STATUS_TCP_CHECKED;
-  ASSERT_TRUE(arrive_as(tagged(numbered(5), 0x6123), {checked, 0}));
-  ASSERT_TRUE(arrive_as(numbered(6), {checked, XCHG_E1000_ERROR_IP}));
-  ASSERT_TRUE(arrive_as(numbered(7), {checked, XCHG_E1000_ERROR_L4}));
-  ASSERT_TRUE(arrive_as(numbered(8), {XCHG_E1000_STATUS_IP_CHECKED | XCHG_E1000_STATUS_UDP_CHECKED, 0}));
-  ASSERT_TRUE(arrive_as(numbered(9), {checked | XCHG_E1000_STATUS_CHECKSUMS_IGNORED, 0}));
-  ASSERT_TRUE(arrive_as(numbered(10), {0, 0}));
+  ASSERT_TRUE(arrive_as(tagged(frame_of(5), 0x6123), {checked, 0}));
+  ASSERT_TRUE(arrive_as(frame_of(6), {checked, XCHG_E1000_ERROR_IP}));
+  ASSERT_TRUE(arrive_as(frame_of(7), {checked, XCHG_E1000_ERROR_L4}));
+  ASSERT_TRUE(arrive_as(frame_of(8), {XCHG_E1000_STATUS_IP_CHECKED | XCHG_E1000_STATUS_UDP_CHECKED, 0}));
+  ASSERT_TRUE(arrive_as(frame_of(9), {checked | XCHG_E1000_STATUS_CHECKSUMS_IGNORED, 0}));
+  ASSERT_TRUE(arrive_as(frame_of(10), {0, 0}));
   ASSERT_EQ(receive(), 6U);
   for (unsigned i = 0; i < 6; ++i) {
-    EXPECT_EQ(Bytes(packets_[i]->buffer, packets_[i]->buffer + packets_[i]->length), numbered(5 + i));
+    EXPECT_EQ(Bytes(packets_[i]->buffer, packets_[i]->buffer + packets_[i]->length), frame_of(5 + i));
     EXPECT_EQ(packets_[i]->port, port_);
   }
   EXPECT_EQ(packets_[0]->vlan_tci, 0x6123);
@@ -55,10 +55,10 @@ TEST_P(E1000, TheDriverItselfSaysTheSameOfAFrameButForGood) {
   for (const unsigned errors : {0, static_cast<int>(XCHG_E1000_ERROR_IP), static_cast<int>(XCHG_E1000_ERROR_L4),
                                 XCHG_E1000_ERROR_IP | XCHG_E1000_ERROR_L4}) {
     rte_mbuf* mbuf = nullptr;
-    ASSERT_TRUE(arrive_as(tagged(numbered(70), 0x2abc), {checked, errors}));
+    ASSERT_TRUE(arrive_as(tagged(frame_of(70), 0x2abc), {checked, errors}));
     ASSERT_EQ(rte_eth_rx_burst(port_, 0, &mbuf, 1), 1);
     take();
-    ASSERT_TRUE(arrive_as(tagged(numbered(70), 0x2abc), {checked, errors}));
+    ASSERT_TRUE(arrive_as(tagged(frame_of(70), 0x2abc), {checked, errors}));
     ASSERT_EQ(receive(), 1U);
     EXPECT_EQ(packets_[0]->length, mbuf->data_len);
     EXPECT_EQ(std::memcmp(packets_[0]->buffer, rte_pktmbuf_mtod(mbuf, void*), mbuf->data_len), 0);

@@ -80,7 +80,7 @@ TEST_P(Intel, FramesKeepOrderAndBytesHoweverOftenTheRingsGoRound) {
 TEST_P(Intel, APacketThatIsNotSentKeepsItsBuffer) {
   take();
   for (int round = 0; round < 20; ++round) {
-    for (unsigned i = 0; i < kBurst; ++i) ASSERT_TRUE(arrive(numbered(i)));
+    for (unsigned i = 0; i < kBurst; ++i) ASSERT_TRUE(arrive(frame_of(i)));
     ASSERT_EQ(receive(), kBurst);  // and dropped
   }
 }
@@ -116,9 +116,9 @@ TEST_P(Intel, FramesForWhichThereIsNoDescriptorAreTheNICsToCount) {
 TEST_P(Intel, AFrameOfSeveralBuffersIsDroppedAndCounted) {
   take();
   for (unsigned round = 0; round < 100; ++round) {
-    ASSERT_TRUE(arrive(numbered(in_)));
+    ASSERT_TRUE(arrive(frame_of(in_)));
     ASSERT_TRUE(arrive(Bytes(5000, 0x11)));
-    ASSERT_TRUE(arrive(numbered(in_ + 1)));
+    ASSERT_TRUE(arrive(frame_of(in_ + 1)));
     in_ += 2;
     some_forwarded();
     some_leave();
@@ -129,7 +129,7 @@ TEST_P(Intel, AFrameOfSeveralBuffersIsDroppedAndCounted) {
 
 TEST_P(Intel, AFrameMayBeginAnywhereInItsBuffer) {
   take();
-  ASSERT_TRUE(arrive(numbered(in_)));
+  ASSERT_TRUE(arrive(frame_of(in_)));
   ASSERT_EQ(receive(), 1U);
   std::memmove(packets_[0]->buffer - 4, packets_[0]->buffer, packets_[0]->length);
   packets_[0]->frame = packets_[0]->buffer - 4;
@@ -224,7 +224,7 @@ TEST_P(Intel, ThePortsStatisticsCountExchangedFrames) {
   take();
   forward(90);
   std::uint64_t bytes = 0;
-  for (std::uint32_t i = 0; i < 100; ++i) bytes += numbered(i).size();
+  for (std::uint32_t i = 0; i < 100; ++i) bytes += frame_of(i).size();
   EXPECT_EQ(statistics().ipackets, 100U);
   EXPECT_EQ(statistics().ibytes, bytes);
   EXPECT_EQ(statistics().opackets, 100U);
@@ -251,11 +251,11 @@ TEST_P(Intel, ACheckSequenceThatIsKeptIsNotTheFrames) {
   configuration_.rxmode.offloads |= RTE_ETH_RX_OFFLOAD_KEEP_CRC;
   start(pool_);
   take();
-  Bytes bytes = numbered(7);
+  Bytes bytes = frame_of(7);
   bytes.insert(bytes.end(), 4, 0xc4);
   ASSERT_TRUE(arrive(bytes));
   ASSERT_EQ(receive(), 1U);
-  EXPECT_EQ(Bytes(packets_[0]->buffer, packets_[0]->buffer + packets_[0]->length), numbered(7));
+  EXPECT_EQ(Bytes(packets_[0]->buffer, packets_[0]->buffer + packets_[0]->length), frame_of(7));
 }
 
 TEST_P(Intel, AStoppedPortIsNotTakenOver) {
@@ -279,7 +279,7 @@ TEST_P(Intel, PortsThatCannotBeTakenOverGoOnAsTheyWere) {
 
   // A frame of another mempool is in the transmit ring.
   rte_mbuf* const foreign = rte_pktmbuf_alloc(other);
-  const Bytes bytes = numbered(in_++);
+  const Bytes bytes = frame_of(in_++);
   std::memcpy(rte_pktmbuf_append(foreign, static_cast<std::uint16_t>(bytes.size())), bytes.data(), bytes.size());
   const std::uint64_t mapped = foreign->buf_iova;
   foreign->buf_iova = reinterpret_cast<std::uintptr_t>(foreign->buf_addr) + kIova;

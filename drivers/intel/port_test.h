@@ -12,12 +12,11 @@
 #include <vector>
 
 #include "drivers/intel/emulated.h"
+#include "drivers/test/frames.h"
 #include "drivers/test/packet.h"
 #include "ports/dpdk/eal.h"
 
 namespace packetmill::testing {
-
-using Bytes = std::vector<std::uint8_t>;
 
 /// A driver, and which of its functions it uses.
 struct Variant {
@@ -33,11 +32,7 @@ struct Variant {
 inline void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
 
 /// A frame that says which one it is, by its length too.
-inline Bytes numbered(std::uint32_t number) {
-  Bytes bytes(60 + number % 1400, 0xee);
-  std::memcpy(bytes.data() + 14, &number, sizeof number);
-  return bytes;
-}
+inline Bytes frame_of(std::uint32_t number) { return numbered(number, 60 + number % 1400); }
 
 /// The same with a tag of IEEE 802.1Q.
 inline Bytes tagged(Bytes bytes, std::uint16_t vlan_tci) {
@@ -75,7 +70,7 @@ class IntelPort : public ::testing::TestWithParam<Variant> {
     if (taken_ != nullptr) give_back();
     EXPECT_EQ(nic_->wrong, 0U);
     ASSERT_EQ(rte_eth_dev_stop(port_), 0);
-    EXPECT_EQ(rte_mempool_avail_count(pool_), kBuffers);
+    expect_all_buffers(pool_);
     ASSERT_EQ(rte_eth_dev_close(port_), 0);
     ASSERT_EQ(rte_vdev_uninit(GetParam().device), 0);
     rte_mempool_free(pool_);
@@ -161,10 +156,10 @@ class IntelPort : public ::testing::TestWithParam<Variant> {
   /// Numbered frames: at most `count` more arrive; a burst of them goes from ring to ring by whoever has the port; at most
   /// `most` leave, in the order in which they came.
   void some_arrive(unsigned count) {
-    for (unsigned i = 0; i < count && arrive(numbered(in_)); ++i) ++in_;
+    for (unsigned i = 0; i < count && arrive(frame_of(in_)); ++i) ++in_;
   }
   void some_leave(unsigned most = UINT32_MAX) {
-    for (const Bytes& bytes : leave(most)) ASSERT_EQ(bytes, numbered(out_++));
+    for (const Bytes& bytes : leave(most)) ASSERT_EQ(bytes, frame_of(out_++));
   }
   void some_forwarded() {
     std::array<rte_mbuf*, kBurst> mbufs{};

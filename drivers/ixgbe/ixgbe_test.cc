@@ -59,13 +59,13 @@ TEST_P(Ixgbe, WhatTheNICSaysOfAFrameIsInItsPacket) {
   take();
   const std::uint32_t checked = XCHG_IXGBE_STATUS_IP_CHECKED | XCHG_IXGBE_STATUS_L4_CHECKED;
   ASSERT_TRUE(
-      arrive_as(nic_, tagged(numbered(5), 0x6123), {.info = 0x21U << 4U | 7, .hash = 0x12345678, .status = checked}));
-  ASSERT_TRUE(arrive_as(nic_, numbered(6), {.info = 0x11U << 4U | 15, .hash = 0xabcd002a, .status = checked}));
-  ASSERT_TRUE(arrive_as(nic_, numbered(7), {}));
+      arrive_as(nic_, tagged(frame_of(5), 0x6123), {.info = 0x21U << 4U | 7, .hash = 0x12345678, .status = checked}));
+  ASSERT_TRUE(arrive_as(nic_, frame_of(6), {.info = 0x11U << 4U | 15, .hash = 0xabcd002a, .status = checked}));
+  ASSERT_TRUE(arrive_as(nic_, frame_of(7), {}));
   ASSERT_EQ(receive(), 3U);
   const xchg& packet = *packets_[0];
-  EXPECT_EQ(packet.length, numbered(5).size());  // the tag is not there any more
-  EXPECT_EQ(Bytes(packet.buffer, packet.buffer + packet.length), numbered(5));
+  EXPECT_EQ(packet.length, frame_of(5).size());  // the tag is not there any more
+  EXPECT_EQ(Bytes(packet.buffer, packet.buffer + packet.length), frame_of(5));
   EXPECT_EQ(packet.vlan_tci, 0x6123);
   EXPECT_EQ(packet.hash, 0x12345678U);
   EXPECT_EQ(packet.type, RTE_PTYPE_L2_ETHER | RTE_PTYPE_L3_IPV4 | RTE_PTYPE_L4_UDP);
@@ -88,8 +88,8 @@ TEST_P(Ixgbe, TheDriverItselfSaysTheSameOfAFrame) {
       for (const std::uint32_t hash : {0U, 1U, 2U, 3U, 5U, 7U, 8U}) {
         // A frame of UDP whose checksum the NIC calls bad may have had none, and the vector function of an 82599 says "good".
         if (type >> 4U == 2 && (errors & XCHG_IXGBE_ERROR_L4)) continue;
-        expect_the_same(numbered(type), {.info = type << 4U | hash, .hash = 0x12345678, .status = checked | errors});
-        expect_the_same(tagged(numbered(type), 0x2abc), {.info = type << 4U | hash, .status = checked | errors});
+        expect_the_same(frame_of(type), {.info = type << 4U | hash, .hash = 0x12345678, .status = checked | errors});
+        expect_the_same(tagged(frame_of(type), 0x2abc), {.info = type << 4U | hash, .status = checked | errors});
         ASSERT_FALSE(HasFatalFailure());
       }
 }
@@ -97,8 +97,8 @@ TEST_P(Ixgbe, TheDriverItselfSaysTheSameOfAFrame) {
 TEST_P(Ixgbe, ABadChecksumOfUDPIsNoVerdict) {
   take();
   const std::uint32_t status = XCHG_IXGBE_STATUS_L4_CHECKED | XCHG_IXGBE_ERROR_L4;
-  ASSERT_TRUE(arrive_as(nic_, numbered(0), {.info = 0x21U << 4U, .status = status}));
-  ASSERT_TRUE(arrive_as(nic_, numbered(0), {.info = 0x11U << 4U, .status = status}));
+  ASSERT_TRUE(arrive_as(nic_, frame_of(0), {.info = 0x21U << 4U, .status = status}));
+  ASSERT_TRUE(arrive_as(nic_, frame_of(0), {.info = 0x11U << 4U, .status = status}));
   ASSERT_EQ(receive(), 2U);
   EXPECT_EQ(packets_[0]->flags, 0U);
   EXPECT_EQ(packets_[1]->flags, RTE_MBUF_F_RX_L4_CKSUM_BAD);
@@ -106,14 +106,14 @@ TEST_P(Ixgbe, ABadChecksumOfUDPIsNoVerdict) {
 
 TEST_P(Ixgbe, FramesThatTheDriverHasTakenOutAreReceivedBeforeTakeover) {
   std::array<rte_mbuf*, 12> mbufs{};
-  for (std::uint32_t i = 0; i < 12; ++i) ASSERT_TRUE(arrive_as(nic_, numbered(i), {}));
+  for (std::uint32_t i = 0; i < 12; ++i) ASSERT_TRUE(arrive_as(nic_, frame_of(i), {}));
   const unsigned first = rte_eth_rx_burst(port_, 0, mbufs.data(), 4);
   ASSERT_EQ(first, 4U);
   const bool in_bulk =
       GetParam().simd == RTE_VECT_SIMD_DISABLED;  // only that function takes out more than it is asked for
   if (in_bulk) EXPECT_THAT(refused(pool_), ::testing::HasSubstr("half received"));
   EXPECT_EQ(rte_eth_rx_burst(port_, 0, mbufs.data() + first, 8), 8);
-  for (std::uint32_t i = 0; i < 12; ++i) EXPECT_EQ(mbufs[i]->data_len, numbered(i).size());
+  for (std::uint32_t i = 0; i < 12; ++i) EXPECT_EQ(mbufs[i]->data_len, frame_of(i).size());
   rte_pktmbuf_free_bulk(mbufs.data(), 12);
   take();
   forward(500);

@@ -12,33 +12,14 @@
 #include <cstring>
 #include <thread>
 
+#include "drivers/memif/device.h"
+#include "drivers/test/frames.h"
+#include "drivers/test/packet.h"
 #include "ports/dpdk/eal.h"
 
-// A packet with all that a memif says of a frame.
-struct xchg {
-  std::uint8_t* buffer;
-  const std::uint8_t* frame;
-  std::uint32_t length;
-  std::uint64_t flags;
-  std::uint16_t port;
-};
-inline void* xchg_get_buffer(const xchg* packet) { return packet->buffer; }
-inline void xchg_set_buffer(xchg* packet, void* buffer) {
-  packet->buffer = static_cast<std::uint8_t*>(buffer);
-  packet->frame = packet->buffer;
-}
-inline const void* xchg_get_frame(const xchg* packet) { return packet->frame; }
-inline std::uint32_t xchg_get_length(const xchg* packet) { return packet->length; }
-inline void xchg_set_length(xchg* packet, std::uint32_t length) { packet->length = length; }
-#define xchg_get_frame xchg_get_frame
-#define xchg_set_flags(packet, value) (packet)->flags = (value)
-#define xchg_set_port(packet, value) (packet)->port = (value)
+// The memif data path on an unmodified net_memif. Its peer is another one in this process, or an emulated one that takes that
+// one's place in shared memory: the test is the wire.
 
-#include "drivers/memif/device.h"
-#include "drivers/port.h"
-
-/// The memif data path on an unmodified net_memif. Its peer is another one in this process, or an emulated one that takes that
-/// one's place in shared memory: the test is the wire.
 /// EAL's own (eal_memalloc.h).
 extern "C" int eal_memalloc_set_seg_list_fd(int list, int descriptor);
 
@@ -52,14 +33,6 @@ constexpr unsigned kBuffers = 1023;
 constexpr unsigned kBurst = 32;
 constexpr std::uint32_t kRoom = 2048;  // in a buffer
 
-using Bytes = std::vector<std::uint8_t>;
-
-/// A frame that says which one it is.
-inline Bytes numbered(std::uint32_t number, std::size_t size = 60) {
-  Bytes bytes(size, 0xee);
-  std::memcpy(bytes.data() + 14, &number, sizeof number);
-  return bytes;
-}
 /// Frames of all lengths.
 inline Bytes frame_of(std::uint32_t number) { return numbered(number, 60 + number % 1455); }
 
@@ -143,7 +116,7 @@ class Memif : public ::testing::TestWithParam<Mode> {
     }
     if (taken_ != nullptr) give_back();
     destroy();
-    EXPECT_EQ(rte_mempool_avail_count(pool_), kBuffers);
+    expect_all_buffers(pool_);
     rte_mempool_free(pool_);
     rte_mempool_free(peer_pool_);
   }

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "drivers/mlx5/emulated.h"
+#include "drivers/test/frames.h"
 #include "drivers/test/packet.h"
 #include "ports/dpdk/eal.h"
 
@@ -19,20 +20,6 @@ namespace packetmill::testing {
 inline constexpr std::uint16_t kDescriptors = 128;
 inline constexpr unsigned kBuffers = 1023;
 inline constexpr unsigned kBurst = 32;
-
-using Bytes = std::vector<std::uint8_t>;
-
-/// A frame that says which one it is.
-inline Bytes numbered(std::uint32_t number, std::size_t size = 60) {
-  Bytes bytes(size, 0xee);
-  std::memcpy(bytes.data() + 14, &number, sizeof number);
-  return bytes;
-}
-inline std::uint32_t number_of(const std::uint8_t* frame) {
-  std::uint32_t number = 0;
-  std::memcpy(&number, frame + 14, sizeof number);
-  return number;
-}
 
 struct Sent {
   Bytes bytes;
@@ -67,7 +54,7 @@ class Mlx5 : public ::testing::TestWithParam<bool> {
     ASSERT_EQ(rte_eth_dev_stop(port_), 0);
     ASSERT_EQ(rte_eth_dev_close(port_), 0);
     ASSERT_EQ(rte_vdev_uninit("net_mlx5_emulated0"), 0);
-    EXPECT_EQ(rte_mempool_avail_count(pool_), kBuffers);
+    expect_all_buffers(pool_);
     rte_mempool_free(pool_);
   }
 

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "drivers/test/frames.h"
+#include "drivers/test/packet.h"
 #include "drivers/virtio/emulated.h"
-#include "drivers/virtio/test_packet.h"
 #include "ports/dpdk/eal.h"
 
 namespace packetmill::testing {

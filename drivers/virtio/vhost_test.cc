@@ -8,7 +8,8 @@
 #include <cstring>
 #include <future>
 
-#include "drivers/virtio/test_packet.h"
+#include "drivers/test/frames.h"
+#include "drivers/test/packet.h"
 #include "ports/dpdk/eal.h"
 
 // virtio over vhost-user, both ends in this process: the other side of the rings is DPDK's own.

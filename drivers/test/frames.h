@@ -8,33 +8,12 @@
 #include <set>
 #include <vector>
 
-// What tests of virtio exchange: a packet with all that the device may say of a frame, and frames that say which they are.
-struct xchg {
-  std::uint8_t* buffer;
-  const std::uint8_t* frame;
-  std::uint32_t length;
-  std::uint64_t flags;
-  std::uint16_t port;
-};
-inline void* xchg_get_buffer(const xchg* packet) { return packet->buffer; }
-inline void xchg_set_buffer(xchg* packet, void* buffer) {
-  packet->buffer = static_cast<std::uint8_t*>(buffer);
-  packet->frame = packet->buffer;
-}
-inline const void* xchg_get_frame(const xchg* packet) { return packet->frame; }
-inline std::uint32_t xchg_get_length(const xchg* packet) { return packet->length; }
-inline void xchg_set_length(xchg* packet, std::uint32_t length) { packet->length = length; }
-#define xchg_get_frame xchg_get_frame
-#define xchg_get_flags(packet) (packet)->flags
-#define xchg_set_flags(packet, value) (packet)->flags = (value)
-#define xchg_set_port(packet, value) (packet)->port = (value)
-
-#include "drivers/port.h"
-
+// Frames that say which they are, and a pool that has all of its buffers.
 namespace packetmill::testing {
 
 using Bytes = std::vector<std::uint8_t>;
 
+/// A frame that says which one it is.
 inline Bytes numbered(std::uint32_t number, std::size_t size = 60) {
   Bytes bytes(size, 0xee);
   std::memcpy(bytes.data() + 14, &number, sizeof number);
