@@ -56,6 +56,10 @@ int build(const BuildOptions& options) {
     fmt::print(stderr, "packetmill build: error: --output is required\n");
     return 1;
   }
+  if (fs::is_directory(options.output)) {
+    fmt::print(stderr, "packetmill build: error: {} is a directory: name the program\n", options.output);
+    return 1;
+  }
   const mill::Network network = mill::network_of(*outline, plan);
 
   const fs::path source = options.keep.empty() ? fs::path(options.output + ".milled.cc") : fs::path(options.keep);
@@ -71,6 +75,11 @@ int build(const BuildOptions& options) {
   auto wrong = mill::compile(source, object, plan);
   if (!wrong) wrong = mill::link(object, options.output, plan);
   fs::remove(object);
+  if (wrong && wrong->find("since the precompiled header") != std::string::npos) {
+    fmt::print(stderr, "packetmill build: error: packetmill's own headers have changed since it was made: run make\n");
+    fs::remove(source);
+    return 1;
+  }
   if (wrong) {
     fmt::print(stderr, "packetmill build: error: {}\n{} is kept: this is a fault of packetmill's\n", *wrong,
                source.string());

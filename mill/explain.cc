@@ -103,6 +103,7 @@ class Explainer {
         if (const std::size_t end = line.find("[] = {"); end != std::string_view::npos)
           element.lists.push_back(std::string(line.substr(line.rfind(' ', end) + 1)));
         element.decides_in_code |= line.find(" int decide(") != std::string_view::npos;
+        element.routes_in_code |= line.find(" next_hop(") != std::string_view::npos;
       }
       if (element.constants.empty()) element.why_not_constants = why_not_constants(site);
       result_.elements.push_back(std::move(element));

@@ -36,6 +36,7 @@ struct Explanation {
     std::vector<std::string> lists;      ///< that the constants refer to
     std::string why_not_constants;       ///< where they are not
     bool decides_in_code = false;        ///< its decision graph has become code
+    bool routes_in_code = false;         ///< its routes have become compares, until the table changes
     std::vector<DataSymbol> state;       ///< parameters in memory, control, state, drop counts, ledger
     std::vector<DataSymbol> other_data;  ///< constants that remain in memory, typically lists
     std::vector<Place> places;           ///< the packets' way first

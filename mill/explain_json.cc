@@ -40,6 +40,7 @@ std::string explanation_json(const Explanation& explanation) {
                         {"lists", element.lists},
                         {"why_not_constants", element.why_not_constants},
                         {"decides_in_code", element.decides_in_code},
+                        {"routes_in_code", element.routes_in_code},
                         {"state", symbols(element.state)},
                         {"data", symbols(element.other_data)}});
   }

@@ -93,6 +93,7 @@ std::vector<Row> rows_of(const Explanation& explanation, const Explanation::Elem
       parameters.lines.push_back("in memory: " + element.why_not_constants);
     parameters.lines.insert(parameters.lines.end(), element.lists.begin(), element.lists.end());
     if (element.decides_in_code) parameters.lines.emplace_back("its decision graph is code");
+    if (element.routes_in_code) parameters.lines.emplace_back("its routes are compares, until the table changes");
     for (const DataSymbol& symbol : element.other_data)
       parameters.lines.push_back("still in memory: " + symbol_text(symbol));
     rows.push_back(std::move(parameters));

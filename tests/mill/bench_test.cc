@@ -47,5 +47,14 @@ TEST(Bench, CountsWhatThePacketsTakeAndNotWhatPutsThemRight) {
   EXPECT_LT(mirror, empty + 60);
 }
 
+// `packetmill bench` refuses plans that do not send the same packets, or drop as many for the same reasons.
+TEST(NightlyBench, MetadataModelsSendTheSameOverTheMemoryPort) {
+  const Ended ended = run_command(
+      std::string(PACKETMILL_COMMAND) +
+      " bench bench/nf/router.click bench/nf/ids-router.click bench/nf/nat.click --plan "
+      "vanilla,all,all:metadata=overlaying,all:metadata=copying,paper-all:metadata=overlaying,paper-all --replays 10");
+  EXPECT_EQ(ended.status, 0) << ended.text;
+}
+
 }  // namespace
 }  // namespace packetmill::testing

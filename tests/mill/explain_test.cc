@@ -198,5 +198,15 @@ TEST(PacketsOnTheHotWay, AreInMemoryForCallsThatAreTooLargeToBeInlined) {
       << "on both sides";
 }
 
+TEST(Explain, SaysThatAFewRoutesAreCompares) {
+  if (kSanitized) GTEST_SKIP() << "it is about optimised code";
+  const json said = explained(
+      "-e 'InfiniteSource(LIMIT 7, STOP true) -> MarkIPHeader -> GetIPAddress(16) -> r :: RadixIPLookup(10.0.0.0/8 0)"
+      " -> Discard'");
+  ASSERT_TRUE(said.is_object());
+  EXPECT_TRUE(said["elements"][3]["routes_in_code"]) << said["elements"][3];
+  EXPECT_FALSE(said["elements"][2]["routes_in_code"]);
+}
+
 }  // namespace
 }  // namespace packetmill::testing

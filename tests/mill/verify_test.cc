@@ -95,9 +95,11 @@ std::vector<std::pair<std::string, std::string>> examples_and_plans() {
     for (const std::string_view plan : preset_names())
       if (!kSanitized || plan == "all") all.emplace_back(example, plan);
   if (!kSanitized)
-    for (const char* choices : {"paper-all:batch=7", "paper-all:loops=staged", "paper-all:batches=list",
-                                "paper-all:metadata=overlaying", "all:metadata=copying", "all:parameters=runtime",
-                                "all:dispatch=virtual:metadata=copying", "all:observe=cycles"})
+    for (const char* choices :
+         {"paper-all:batch=7", "paper-all:loops=staged", "paper-all:batches=list", "paper-all:metadata=overlaying",
+          "all:metadata=copying", "all:parameters=runtime", "all:dispatch=virtual:metadata=copying",
+          "all:observe=cycles", "all:observe=counters", "paper-all:observe=sampled",
+          "all:metadata=xchange:offloads=nic", "paper-all:passes=none", "devirtualize:parameters=constant"})
       all.emplace_back("router", choices);
   return all;
 }
