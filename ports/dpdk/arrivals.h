@@ -128,7 +128,7 @@ struct Arrivals {
   [[gnu::always_inline]] static Amount either(Port& port, unsigned number, unsigned n, Take take) {
     rte_mbuf* frames[kMostFrames];
     converted_frame others[kMostFrames];
-    xchg_receive_queue* exchange = port.exchange_ == nullptr ? nullptr : &port.exchange_->receive_queues[number];
+    xchg_receive_queue* const exchange = port.exchange_ == nullptr ? nullptr : &port.exchange_->receive_queues[number];
     const bool convert = exchange != nullptr && exchange->driver != XCHG_MLX5;
     Spares& mine = spares;
     xchg_mlx5_receive_queue ring;
@@ -136,7 +136,6 @@ struct Arrivals {
     if (convert) {
       n = converted(*exchange, others, mine.prepare(port.pool_, n), mine);
       capacity = rte_pktmbuf_data_room_size(port.pool_);
-      exchange = nullptr;
     } else if (exchange != nullptr) {
       if (exchange->turn != nullptr) [[unlikely]]
         exchange->turn(exchange->port, exchange->number);
@@ -159,28 +158,28 @@ struct Arrivals {
     };
     for (; i < n; ++i) {
       Arrived arrived;
-      if (exchange != nullptr) {
-        const xchg_mlx5_completion* completion = xchg_mlx5_receive_next(&exchange->mlx5, &ring);
-        if (completion == nullptr) break;
-        arrived = of(ring, *completion, capacity, mine);
-        if (too_long(arrived)) [[unlikely]]
-          continue;
-      } else if (convert) {
-        arrived = of(others[i], capacity);
-        if (too_long(arrived)) [[unlikely]]
-          continue;
-      } else {
+      if (exchange == nullptr) {
         if (!Bursts::accept(port, number, frames[i])) [[unlikely]] {
           ++gone;
           continue;
         }
         arrived = of(*frames[i]);
+      } else if (!convert) {
+        const xchg_mlx5_completion* completion = xchg_mlx5_receive_next(&exchange->mlx5, &ring);
+        if (completion == nullptr) break;
+        arrived = of(ring, *completion, capacity, mine);
+        if (too_long(arrived)) [[unlikely]]
+          continue;
+      } else {
+        arrived = of(others[i], capacity);
+        if (too_long(arrived)) [[unlikely]]
+          continue;
       }
       amount.bytes += arrived.length;
       [[clang::always_inline]] take(arrived);
     }
     amount.frames = i - gone;
-    if (exchange != nullptr) xchg_mlx5_receive_end(&exchange->mlx5, &ring, amount.frames, amount.bytes);
+    if (exchange != nullptr && !convert) xchg_mlx5_receive_end(&exchange->mlx5, &ring, amount.frames, amount.bytes);
     return amount;
   }
 };
